@@ -1,0 +1,396 @@
+/* The laboratory's main program: lab [SIZE [VARIANT-SUBSTRING]]. Prints a table; exits with 1 if a
+ * variant gives other bits. */
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "bench/kernels/gpu/lab.h"
+#include "kernels/cuda/step.cuh"
+
+struct lab_variant *lab_variants;
+
+static void check(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    std::fprintf(stderr, "lab: %s: %s\n", what, cudaGetErrorString(error));
+    std::exit(2);
+}
+
+__device__ static unsigned long long hash(unsigned long long n)
+{
+    n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9ull;
+    n = (n ^ n >> 27) * 0x94d049bb133111ebull;
+    return n ^ n >> 31;
+}
+
+/* Full mantissas between -scale and scale. */
+template <typename REAL>
+__global__ void fill(REAL *out, int64_t count, unsigned long long seed, REAL scale)
+{
+    const int64_t n = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    if (n < count)
+        out[n] = scale * static_cast<REAL>(static_cast<double>(static_cast<long long>(
+                             hash(static_cast<unsigned long long>(n) * 2654435761ull + seed))) *
+                         0x1p-63);
+}
+
+__global__ static void fill_fixed(unsigned char *out, int64_t count)
+{
+    const int64_t n = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    if (n < count)
+        out[n] = hash(static_cast<unsigned long long>(n) + 99) % 7 == 0;
+}
+
+/* Not a number outside `keep`, which counts from cell (0, 0). */
+template <typename REAL> __global__ void poison(REAL *field, block block, region keep)
+{
+    const int64_t n = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    const int64_t rows = block.ny + 2 * block.halo;
+    const int j = static_cast<int>(n / block.pitch) - block.halo;
+    const int i = static_cast<int>(n % block.pitch) - block.lead;
+    if (n < rows * block.pitch && (i < keep.x0 || i >= keep.x1 || j < keep.y0 || j >= keep.y1))
+        field[n] = static_cast<REAL>(NAN);
+}
+
+/* One step, one thread a cell. */
+template <typename REAL, bool EQUAL>
+__global__ void plain(const __grid_constant__ step_args<REAL> args, int level, region counted)
+{
+    const int i = args.cells.x0 + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int j = args.cells.y0 + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+    if (i >= args.cells.x1 || j >= args.cells.y1)
+        return;
+    const REAL *const at = args.from + j * args.pitch + i;
+    const REAL c = *at;
+    const bool is_fixed = args.fixed != nullptr && args.fixed[j * args.pitch + i] != 0;
+    const bool is_counted = !is_fixed && i >= counted.x0 && i < counted.x1 && j >= counted.y0 &&
+                            j < counted.y1;
+    const bool left = args.sides[LEFT].is_boundary && i == 0;
+    const bool right = args.sides[RIGHT].is_boundary && i == args.nx - 1;
+    const bool bottom = args.sides[BOTTOM].is_boundary && j == 0;
+    const bool top = args.sides[TOP].is_boundary && j == args.ny - 1;
+    const REAL w = left ? side_ghost(args.sides[LEFT], j, level, c, is_counted) : at[-1];
+    const REAL e = right ? side_ghost(args.sides[RIGHT], j, level, c, is_counted) : at[1];
+    const REAL s = bottom ? side_ghost(args.sides[BOTTOM], i, level, c, is_counted)
+                          : at[-args.pitch];
+    const REAL n = top ? side_ghost(args.sides[TOP], i, level, c, is_counted) : at[args.pitch];
+    const REAL next = cell_advance<EQUAL>(c, w, e, s, n, args.rx, args.ry);
+    args.to[j * args.pitch + i] = is_fixed ? c : next;
+}
+
+__global__ static void count_differences(const unsigned *a, const unsigned *b, int64_t words,
+                                         unsigned long long *count)
+{
+    const int64_t n = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    if (n < words && a[n] != b[n])
+        atomicAdd(count, 1ull);
+}
+
+static unsigned blocks_for(int64_t count)
+{
+    return static_cast<unsigned>((count + 255) / 256);
+}
+
+struct lab_case {
+    const char *name;
+    int nx, ny, halo;
+    bool boundary[4];
+    int inset[4]; /* of the region: left, right, bottom, top */
+    bool is_equal, has_fixed;
+};
+
+/* Everything of one case in device memory. */
+struct lab_data {
+    struct block block;
+    struct step step;
+    size_t bytes;
+    int64_t cells;
+    void *from, *to, *spare, *expected;
+    unsigned char *fixed;
+    void *coefficients[8];
+    int64_t coefficient_count[4];
+    double *heat[4], *heat_expected[4];
+};
+
+static void *device_memory(size_t bytes)
+{
+    void *memory;
+    check(cudaMalloc(&memory, bytes), "cudaMalloc");
+    check(cudaMemset(memory, 0, bytes), "cudaMemset");
+    return memory;
+}
+
+template <typename REAL>
+static void data_sides(lab_data *data, const lab_case *test, int steps, bool is_per_level)
+{
+    for (int side = 0; side < 4; side++) {
+        const int faces = (side < 2 ? test->ny : test->nx) + 2 * test->halo;
+        const int64_t count = static_cast<int64_t>(faces) * (is_per_level ? steps : 1);
+        struct side_map *map = &data->step.sides[side];
+        map->is_boundary = test->boundary[side];
+        map->level_stride = is_per_level ? faces : 0;
+        for (int k = 0; k < 2; k++) {
+            REAL *const values = static_cast<REAL *>(device_memory(count * sizeof(REAL)));
+            fill<<<blocks_for(count), 256>>>(values, count, 17ull * side + k + 5,
+                                             static_cast<REAL>(0.5));
+            data->coefficients[2 * side + k] = values;
+            (k == 0 ? map->a : map->b) = values + test->halo;
+        }
+        const int64_t interior = side < 2 ? test->ny : test->nx;
+        data->coefficient_count[side] = interior;
+        data->heat[side] = static_cast<double *>(device_memory(interior * sizeof(double)));
+        data->heat_expected[side] = static_cast<double *>(device_memory(interior * sizeof(double)));
+        map->heat = data->heat[side];
+    }
+}
+
+template <typename REAL>
+static void data_open(lab_data *data, const lab_case *test, int steps, bool is_per_level)
+{
+    *data = {};
+    data->block = block_make(test->nx, test->ny, test->halo, sizeof(REAL) == sizeof(double));
+    data->bytes = block_bytes(&data->block);
+    data->cells = static_cast<int64_t>(data->bytes / sizeof(REAL));
+    data->from = device_memory(data->bytes);
+    data->to = device_memory(data->bytes);
+    data->spare = device_memory(data->bytes);
+    data->expected = device_memory(data->bytes);
+    fill<<<blocks_for(data->cells), 256>>>(static_cast<REAL *>(data->from), data->cells, 1ull,
+                                           static_cast<REAL>(1));
+    if (test->has_fixed) {
+        data->fixed = static_cast<unsigned char *>(device_memory(data->cells));
+        fill_fixed<<<blocks_for(data->cells), 256>>>(data->fixed, data->cells);
+    }
+    struct step *step = &data->step;
+    step->block = &data->block;
+    step->from = data->from;
+    step->to = data->to;
+    step->region = {test->inset[0], test->nx - test->inset[1], test->inset[2],
+                    test->ny - test->inset[3]};
+    step->steps = steps;
+    step->rx = 0.2371;
+    step->ry = test->is_equal ? 0.2371 : 0.1713;
+    step->fixed = data->fixed;
+    data_sides<REAL>(data, test, steps, is_per_level);
+}
+
+static void data_close(lab_data *data)
+{
+    void *const all[] = {data->from, data->to, data->spare, data->expected, data->fixed};
+    for (void *each : all)
+        check(cudaFree(each), "cudaFree");
+    for (void *each : data->coefficients)
+        check(cudaFree(each), "cudaFree");
+    for (int side = 0; side < 4; side++) {
+        check(cudaFree(data->heat[side]), "cudaFree");
+        check(cudaFree(data->heat_expected[side]), "cudaFree");
+    }
+}
+
+static region grown(const lab_case *test, region cells, int steps)
+{
+    return {test->boundary[0] ? std::max(cells.x0 - steps, 0) : cells.x0 - steps,
+            test->boundary[1] ? std::min(cells.x1 + steps, test->nx) : cells.x1 + steps,
+            test->boundary[2] ? std::max(cells.y0 - steps, 0) : cells.y0 - steps,
+            test->boundary[3] ? std::min(cells.y1 + steps, test->ny) : cells.y1 + steps};
+}
+
+/* The reference in data->expected and heat_expected; what a variant must not touch keeps zero. */
+template <typename REAL> static void reference(lab_data *data, const lab_case *test)
+{
+    step_args<REAL> args = step_args_make<REAL>(&data->step);
+    const region wanted = data->step.region;
+    const int64_t origin = block_index(&data->block, 0, 0);
+    REAL *const out[2] = {static_cast<REAL *>(data->spare), static_cast<REAL *>(data->to)};
+    for (int side = 0; side < 4; side++)
+        args.sides[side].heat = data->heat_expected[side];
+    for (int level = 0; level < args.steps; level++) {
+        args.cells = grown(test, wanted, args.steps - 1 - level);
+        args.to = (level == args.steps - 1 ? static_cast<REAL *>(data->expected) : out[level % 2]) +
+                  origin;
+        const dim3 grid(static_cast<unsigned>(args.cells.x1 - args.cells.x0 + 63) / 64,
+                        static_cast<unsigned>(args.cells.y1 - args.cells.y0 + 3) / 4);
+        if (test->is_equal)
+            plain<REAL, true><<<grid, dim3(64, 4)>>>(args, level, wanted);
+        else
+            plain<REAL, false><<<grid, dim3(64, 4)>>>(args, level, wanted);
+        check(cudaGetLastError(), "plain");
+        args.from = args.to;
+    }
+    check(cudaMemset(data->to, 0, data->bytes), "cudaMemset");
+}
+
+static unsigned long long differences(const void *a, const void *b, size_t bytes)
+{
+    unsigned long long *const count = static_cast<unsigned long long *>(device_memory(8)), result;
+    const int64_t words = static_cast<int64_t>(bytes / 4);
+    count_differences<<<blocks_for(words), 256>>>(static_cast<const unsigned *>(a),
+                                                  static_cast<const unsigned *>(b), words, count);
+    check(cudaMemcpy(const_cast<unsigned long long *>(&result), count, 8, cudaMemcpyDeviceToHost),
+          "comparison");
+    check(cudaFree(count), "cudaFree");
+    return result;
+}
+
+/* Words that differ in field and heat; -1: not built for this case. */
+template <typename REAL> static long long compare(const lab_variant *variant, const lab_case *test)
+{
+    lab_data data;
+    data_open<REAL>(&data, test, variant->steps, true);
+    const region needed = grown(test, data.step.region, variant->steps);
+    poison<<<blocks_for(data.cells), 256>>>(static_cast<REAL *>(data.from), data.block, needed);
+    reference<REAL>(&data, test);
+    const cudaError_t error = variant->run(&data.step, nullptr);
+    if (error == cudaErrorNotSupported) {
+        data_close(&data);
+        return -1;
+    }
+    check(error, variant->name);
+    check(cudaDeviceSynchronize(), variant->name);
+    unsigned long long count = differences(data.to, data.expected, data.bytes);
+    const unsigned long long field = count;
+    for (int side = 0; side < 4; side++)
+        count += differences(data.heat[side], data.heat_expected[side],
+                             static_cast<size_t>(data.coefficient_count[side]) * sizeof(double));
+    if (count != 0)
+        std::printf("  %s, %s: %llu words of the field, %llu of the heat differ\n", variant->name,
+                    test->name, field, count - field);
+    data_close(&data);
+    return static_cast<long long>(count);
+}
+
+static double median(std::vector<float> times)
+{
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+/* Milliseconds of one call of work, median over rounds of two calls. */
+template <typename WORK> static double time_ms(int rounds, WORK work)
+{
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin), "cudaEventCreate");
+    check(cudaEventCreate(&end), "cudaEventCreate");
+    std::vector<float> times;
+    work();
+    work();
+    for (int n = 0; n < rounds; n++) {
+        float ms;
+        check(cudaEventRecord(begin), "cudaEventRecord");
+        work();
+        work();
+        check(cudaEventRecord(end), "cudaEventRecord");
+        check(cudaEventSynchronize(end), "the work timed");
+        check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+        times.push_back(ms / 2);
+    }
+    check(cudaEventDestroy(begin), "cudaEventDestroy");
+    check(cudaEventDestroy(end), "cudaEventDestroy");
+    return median(times);
+}
+
+/* Billions of cell updates a second, with boundary conditions on all sides and heat kept. */
+template <typename REAL> static void measure(const lab_variant *variant, const lab_case *test)
+{
+    lab_data data;
+    data_open<REAL>(&data, test, variant->steps, false);
+    check(cudaMemcpy(data.to, data.from, data.bytes, cudaMemcpyDeviceToDevice), "copy");
+    if (variant->run(&data.step, nullptr) == cudaErrorNotSupported) {
+        data_close(&data);
+        return;
+    }
+    const double ms = time_ms(9, [&] {
+        check(variant->run(&data.step, nullptr), variant->name);
+        std::swap(data.step.from, *const_cast<const void **>(&data.step.to));
+    });
+    const cudaFuncAttributes attributes = variant->attributes();
+    const double updates = static_cast<double>(test->nx) * test->ny * variant->steps;
+    const double bytes = 2.0 * test->nx * test->ny * sizeof(REAL);
+    std::printf("%-26s %-22s %3d %9.1f %8.3f %8.2f %4d %6zu\n", variant->name, test->name,
+                variant->steps, updates / ms / 1e6, ms, bytes / ms / 1e9, attributes.numRegs,
+                attributes.localSizeBytes);
+    std::fflush(stdout);
+    data_close(&data);
+}
+
+/* The yardsticks: device copy, and one launch a step. */
+template <typename REAL> static void yardsticks(const lab_case *test)
+{
+    lab_data data;
+    data_open<REAL>(&data, test, 1, false);
+    const double copy_ms = time_ms(9, [&] {
+        check(cudaMemcpyAsync(data.to, data.from, data.bytes, cudaMemcpyDeviceToDevice), "copy");
+    });
+    step_args<REAL> args = step_args_make<REAL>(&data.step);
+    const dim3 grid(static_cast<unsigned>(test->nx + 63) / 64,
+                    static_cast<unsigned>(test->ny + 3) / 4);
+    const double plain_ms = time_ms(9, [&] {
+        plain<REAL, true><<<grid, dim3(64, 4)>>>(args, 0, data.step.region);
+        std::swap(args.from, *const_cast<const REAL **>(&args.to));
+    });
+    check(cudaGetLastError(), "plain");
+    const double cells = static_cast<double>(test->nx) * test->ny;
+    const double copied = 2.0 * static_cast<double>(data.bytes);
+    std::printf("%s: device copy %.2f TB/s, so one step a sweep at most %.1f GLUPS; plain %.1f\n",
+                sizeof(REAL) == 8 ? "double" : "float", copied / copy_ms / 1e9,
+                copied / copy_ms / 1e6 / (2 * sizeof(REAL)), cells / plain_ms / 1e6);
+    data_close(&data);
+}
+
+static const lab_case checks[] = {
+    {"all sides, odd", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, true, false},
+    {"no side", 2713, 1501, 24, {false, false, false, false}, {0, 0, 0, 0}, true, false},
+    {"left and top, inset", 2999, 1403, 24, {true, false, false, true}, {0, 37, 5, 0}, true, false},
+    {"right and bottom", 3002, 1603, 24, {false, true, true, false}, {3, 0, 0, 11}, true, false},
+    {"rx != ry", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, false, false},
+    {"fixed", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, true, true},
+    {"rx != ry, fixed", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, false, true},
+};
+
+int main(int count, char **words)
+{
+    const int size = count > 1 ? std::atoi(words[1]) : 16384;
+    const char *const part = count > 2 ? words[2] : "";
+    lab_case sizes[] = {
+        {"rx = ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, false},
+        {"rx != ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, false, false},
+        {"rx = ry, fixed cells", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, true},
+    };
+    long long wrong = 0;
+    std::printf("words that differ (-1: not built) in:");
+    for (const lab_case &test : checks)
+        std::printf(" %s;", test.name);
+    std::printf("\n");
+    for (const lab_variant *v = lab_variants; v != nullptr; v = v->next) {
+        if (std::strstr(v->name, part) == nullptr)
+            continue;
+        std::printf("%-26s", v->name);
+        std::fflush(stdout);
+        for (const lab_case &test : checks) {
+            const long long found = v->is_double ? compare<double>(v, &test)
+                                                 : compare<float>(v, &test);
+            wrong += std::max(found, 0ll);
+            std::printf(" %lld", found);
+            std::fflush(stdout);
+        }
+        std::printf("\n");
+    }
+    yardsticks<double>(&sizes[0]);
+    yardsticks<float>(&sizes[0]);
+    std::printf("%-26s %-22s %3s %9s %8s %8s %4s %6s\n", "variant", "case", "T", "GLUPS", "ms",
+                "TB/s", "regs", "local");
+    for (const lab_variant *v = lab_variants; v != nullptr; v = v->next)
+        for (const lab_case &test : sizes) {
+            if (std::strstr(v->name, part) == nullptr)
+                continue;
+            if (v->is_double)
+                measure<double>(v, &test);
+            else
+                measure<float>(v, &test);
+        }
+    return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,59 @@
+/* One shape of the pipeline kernel, given by the build: LAB_REAL, LAB_LEVELS, LAB_COLUMNS,
+ * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything. */
+#include "bench/kernels/gpu/lab.h"
+#include "kernels/cuda/step_pipeline.cuh"
+
+#define LAB_TEXT_OF(x) #x
+#define LAB_TEXT(x)    LAB_TEXT_OF(x)
+
+using shape = pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS>;
+
+template <bool EQUAL, bool FIXED>
+static cudaError_t run_kind(const step *step, cudaStream_t stream)
+{
+    const step_args<shape::real> args = step_args_make<shape::real>(step);
+    pipeline_plan plan;
+    int device, multiprocessors;
+    if (!pipeline_plan_make<shape>(args, *step->block, &plan))
+        return cudaErrorInvalidValue;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = prepare_pipeline<shape, EQUAL, FIXED>();
+    if (error != cudaSuccess)
+        return error;
+    return launch_pipeline<shape, EQUAL, FIXED>(args, plan, multiprocessors, stream);
+}
+
+static cudaError_t run(const step *step, cudaStream_t stream)
+{
+    const bool is_equal = step->rx == step->ry, has_fixed = step->fixed != nullptr;
+    if (is_equal && !has_fixed)
+        return run_kind<true, false>(step, stream);
+    if constexpr (LAB_KINDS == 4) {
+        if (is_equal)
+            return run_kind<true, true>(step, stream);
+        return has_fixed ? run_kind<false, true>(step, stream)
+                         : run_kind<false, false>(step, stream);
+    }
+    return cudaErrorNotSupported;
+}
+
+static cudaFuncAttributes attributes(void)
+{
+    cudaFuncAttributes result = {};
+    if (cudaFuncGetAttributes(&result, step_pipeline<shape, true, false>) != cudaSuccess)
+        result.numRegs = -1;
+    return result;
+}
+
+static lab_variant self = {
+    LAB_TEXT(LAB_REAL) " L" LAB_TEXT(LAB_LEVELS) " C" LAB_TEXT(LAB_COLUMNS) " S" LAB_TEXT(
+        LAB_STAGES) " G" LAB_TEXT(LAB_GROUPS),
+    sizeof(LAB_REAL) == sizeof(double),
+    shape::STEPS,
+    run,
+    attributes,
+    nullptr};
+static lab_registration registration(&self);

@@ -1,0 +1,197 @@
+#include "io/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/checkpoint.h"
+#include "io/snapshot.h"
+
+bool compare_is_checkpoint(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    return strncmp(name, "checkpoint-", strlen("checkpoint-")) == 0;
+}
+
+/* What the values of several fields add up to. */
+struct sums {
+    struct compare_result *result;
+    double squares, largest_a;
+    int64_t values;
+};
+
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void add_field(struct sums *sums, const double *a, const double *b, int64_t nx, int64_t ny,
+                      double time)
+{
+    struct compare_result *result = sums->result;
+    for (int64_t c = 0; c < nx * ny; c++) {
+        sums->largest_a = fmax(sums->largest_a, fabs(a[c]));
+        if (same_bits(a[c], b[c]))
+            continue;
+        result->differing++;
+        const bool is_finite = isfinite(a[c]) && isfinite(b[c]);
+        const double difference = is_finite ? fabs(a[c] - b[c]) : INFINITY;
+        sums->squares += difference * difference;
+        if (difference > result->largest) {
+            result->largest = difference;
+            result->largest_time = time;
+            result->largest_i = c % nx;
+            result->largest_j = c / nx;
+        }
+    }
+    sums->values += nx * ny;
+}
+
+static void finish(struct sums *sums)
+{
+    struct compare_result *result = sums->result;
+    if (sums->values > 0)
+        result->l2 = sqrt(sums->squares / (double)sums->values);
+    result->relative = sums->largest_a > 0.0 ? result->largest / sums->largest_a
+                       : result->largest > 0.0 ? INFINITY
+                                               : 0.0;
+}
+
+static enum status grids_differ(const char *path_a, const char *path_b, int64_t nx_a, int64_t ny_a,
+                                int64_t nx_b, int64_t ny_b)
+{
+    return fail(STATUS_INPUT, "%s has %lld x %lld cells and %s %lld x %lld; only equal grids can be "
+                              "compared",
+                path_a, (long long)nx_a, (long long)ny_a, path_b, (long long)nx_b, (long long)ny_b);
+}
+
+/* Walks both lists of times, which increase; equal times are compared. */
+static enum status compare_times(struct series *a, struct series *b, struct sums *sums,
+                                 double *field_a, double *field_b)
+{
+    int64_t nx = 0, ny = 0;
+    double size[2];
+    series_shape(a, &nx, &ny, size);
+    const double *times_a = series_times(a), *times_b = series_times(b);
+    const int64_t count_a = series_frames(a), count_b = series_frames(b);
+    int64_t i = 0, j = 0;
+    while (i < count_a && j < count_b) {
+        if (times_a[i] != times_b[j]) {
+            if (times_a[i] < times_b[j])
+                i++;
+            else
+                j++;
+            continue;
+        }
+        TRY(series_field(a, i, field_a));
+        TRY(series_field(b, j, field_b));
+        add_field(sums, field_a, field_b, nx, ny, times_a[i]);
+        sums->result->times++;
+        i++;
+        j++;
+    }
+    sums->result->only_a = count_a - sums->result->times;
+    sums->result->only_b = count_b - sums->result->times;
+    return STATUS_OK;
+}
+
+static enum status compare_open_series(struct series *a, struct series *b, const char *path_a,
+                                       const char *path_b, struct sums *sums)
+{
+    int64_t nx_a = 0, ny_a = 0, nx_b = 0, ny_b = 0;
+    double size[2], *fields = NULL;
+    series_shape(a, &nx_a, &ny_a, size);
+    series_shape(b, &nx_b, &ny_b, size);
+    if (nx_a != nx_b || ny_a != ny_b)
+        return grids_differ(path_a, path_b, nx_a, ny_a, nx_b, ny_b);
+    const size_t cells = (size_t)nx_a * (size_t)ny_a;
+    TRY(memory_alloc(&fields, 2 * cells, sizeof *fields, "fields to compare"));
+    enum status status = compare_times(a, b, sums, fields, fields + cells);
+    if (status == STATUS_OK && sums->result->times == 0)
+        status = fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b);
+    free(fields);
+    return status;
+}
+
+static enum status compare_series(const char *path_a, const char *path_b, struct sums *sums)
+{
+    struct series *a = NULL, *b = NULL;
+    enum status status = series_open(path_a, &a);
+    if (status == STATUS_OK)
+        status = series_open(path_b, &b);
+    if (status == STATUS_OK)
+        status = compare_open_series(a, b, path_a, path_b, sums);
+    series_close(a);
+    series_close(b);
+    return status;
+}
+
+/* The field of a checkpoint: its first section, (ny, nx) f64 or f32, as doubles. */
+static enum status read_state(const struct checkpoint *checkpoint, double **values)
+{
+    const struct checkpoint_section *section = &checkpoint->sections[0];
+    if (checkpoint->section_count == 0 || section->type == SECTION_I64 ||
+        section->type == SECTION_U8)
+        return fail(STATUS_FILE, "%s: holds no field", checkpoint->path);
+    const size_t count = (size_t)section->rows * (size_t)section->columns;
+    const size_t element = section->type == SECTION_F64 ? sizeof(double) : sizeof(float);
+    TRY(memory_alloc(values, count, sizeof **values, "field to compare"));
+    TRY(checkpoint_read(checkpoint, section, 0, count * element, *values));
+    const float *narrow = (const float *)*values;
+    for (size_t c = count; c-- > 0 && element == sizeof(float);) {
+        const float value = narrow[c]; /* from the end, so that nothing unread is overwritten */
+        (*values)[c] = (double)value;
+    }
+    return STATUS_OK;
+}
+
+static enum status compare_states(const struct checkpoint *a, const struct checkpoint *b,
+                                  struct sums *sums)
+{
+    const struct checkpoint_section *sa = &a->sections[0], *sb = &b->sections[0];
+    double *values_a = NULL, *values_b = NULL;
+    if (sa->rows != sb->rows || sa->columns != sb->columns)
+        return grids_differ(a->path, b->path, sa->columns, sa->rows, sb->columns, sb->rows);
+    if (a->time != b->time)
+        return fail(STATUS_INPUT, "%s is at t = %.9g s and %s at %.9g s; only equal times can be "
+                                  "compared",
+                    a->path, a->time, b->path, b->time);
+    enum status status = read_state(a, &values_a);
+    if (status == STATUS_OK)
+        status = read_state(b, &values_b);
+    if (status == STATUS_OK) {
+        add_field(sums, values_a, values_b, sa->columns, sa->rows, a->time);
+        sums->result->times = 1;
+    }
+    free(values_a);
+    free(values_b);
+    return status;
+}
+
+static enum status compare_checkpoints(const char *path_a, const char *path_b, struct sums *sums)
+{
+    struct checkpoint a = {.fd = -1}, b = {.fd = -1};
+    enum status status = checkpoint_open(path_a, &a);
+    if (status == STATUS_OK)
+        status = checkpoint_open(path_b, &b);
+    if (status == STATUS_OK)
+        status = compare_states(&a, &b, sums);
+    checkpoint_close(&a);
+    checkpoint_close(&b);
+    return status;
+}
+
+enum status compare_files(const char *path_a, const char *path_b, struct compare_result *result)
+{
+    *result = (struct compare_result){0};
+    struct sums sums = {.result = result};
+    if (compare_is_checkpoint(path_a) != compare_is_checkpoint(path_b))
+        return fail(STATUS_INPUT, "%s and %s: a checkpoint can only be compared with a checkpoint",
+                    path_a, path_b);
+    TRY(compare_is_checkpoint(path_a) ? compare_checkpoints(path_a, path_b, &sums)
+                                      : compare_series(path_a, path_b, &sums));
+    finish(&sums);
+    return STATUS_OK;
+}

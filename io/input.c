@@ -1,0 +1,272 @@
+#include "io/input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/input_check.h"
+#include "io/input_file.h"
+#include "io/input_names.h"
+#include "io/input_tree.h"
+#include "io/input_value.h"
+#include "io/schema.h"
+
+/* One group of the file being read into one struct. */
+struct reading {
+    const struct tree *tree;
+    const char *directory; /* of the input file */
+    const struct setting_group *group;
+    config_setting_t *node;
+    const char *path; /* of the group from the root, "" for the root */
+    void *values;
+};
+
+static enum status read_group(const struct reading *reading);
+
+static void *value_at(const struct reading *reading, size_t offset)
+{
+    return (char *)reading->values + offset;
+}
+
+static enum status read_list(const struct reading *reading, const struct value_context *context)
+{
+    const struct setting *setting = context->setting;
+    const int count = config_setting_length(context->node);
+    char *elements = NULL;
+    TRY(memory_alloc(&elements, (size_t)count, setting->group->size, context->path));
+    memcpy(value_at(reading, setting->offset), &elements, sizeof elements);
+    memcpy(value_at(reading, setting->count_offset), &count, sizeof count);
+    for (int i = 0; i < count; i++) {
+        char path[TREE_PATH_BYTES];
+        (void)snprintf(path, sizeof path, "%.200s.[%d]", context->path, i);
+        const struct reading element = {
+            .tree = reading->tree,
+            .directory = reading->directory,
+            .group = setting->group,
+            .node = config_setting_get_elem(context->node, (unsigned)i),
+            .path = path,
+            .values = elements + (size_t)i * setting->group->size,
+        };
+        TRY(read_group(&element));
+    }
+    return STATUS_OK;
+}
+
+/* A group that stands for one setting: a side, or a field from a file. */
+static enum status read_inner_group(const struct reading *reading,
+                                    const struct value_context *context)
+{
+    const struct reading inner = {
+        .tree = reading->tree,
+        .directory = reading->directory,
+        .group = context->setting->group,
+        .node = context->node,
+        .path = context->path,
+        .values = value_at(reading, context->setting->offset),
+    };
+    return read_group(&inner);
+}
+
+static enum status read_file_field(const struct reading *reading,
+                                   const struct value_context *context)
+{
+    struct input_field *field = value_at(reading, context->setting->offset);
+    char where[TREE_WHERE_BYTES];
+    tree_where(context->tree, context->node, context->path, where);
+    TRY(memory_copy_text(&field->where, where));
+    field->kind = FIELD_FILE;
+    TRY(read_inner_group(reading, context));
+    if (field->dataset[0] == '\0') {
+        free(field->dataset);
+        field->dataset = NULL;
+    } else if (field->from_top) {
+        return value_fail(context, "from_top is for text arrays; an HDF5 dataset has row 0 at the "
+                                   "bottom");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_node(const struct reading *reading, const struct setting *setting,
+                             config_setting_t *node, const char *path)
+{
+    const struct value_context context = {reading->tree, setting, node, path, reading->directory};
+    if (setting->type == SETTING_LIST)
+        return read_list(reading, &context);
+    if (setting->type == SETTING_GROUP)
+        return read_inner_group(reading, &context);
+    if (setting->type == SETTING_FIELD && config_setting_is_group(node))
+        return read_file_field(reading, &context);
+    return value_read(&context, value_at(reading, setting->offset));
+}
+
+/* Defaults stand in the table as they would in a file, and are read as if they did. */
+static enum status read_fallback(const struct reading *reading, const struct setting *setting,
+                                 const char *path)
+{
+    char text[128];
+    (void)snprintf(text, sizeof text, "value = %s;", setting->fallback);
+    struct tree fallback;
+    TRY(tree_parse(&fallback, text, path));
+    const enum status status =
+        read_node(reading, setting, config_lookup(&fallback.config, "value"), path);
+    tree_close(&fallback);
+    return status;
+}
+
+static enum status fail_place(const struct reading *reading, const config_setting_t *node,
+                              const char *path, const char *what)
+{
+    char where[TREE_WHERE_BYTES];
+    tree_where(reading->tree, node, path, where);
+    return fail(STATUS_INPUT, "%s: %s", where, what);
+}
+
+/* Where a missing setting should have been: the group `time` of time.end, if there is one. */
+static const config_setting_t *group_around(const struct reading *reading,
+                                            const struct setting *setting)
+{
+    char name[TREE_PATH_BYTES];
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(setting->path, "."), setting->path);
+    const config_setting_t *around = tree_find(reading->node, name);
+    return around != NULL ? around : reading->node;
+}
+
+static enum status read_setting(const struct reading *reading, const struct setting *setting)
+{
+    char path[TREE_PATH_BYTES];
+    (void)snprintf(path, sizeof path, "%.150s%s%.100s", reading->path,
+                   reading->path[0] != '\0' ? "." : "", setting->path);
+    config_setting_t *node = tree_find(reading->node, setting->path);
+    if (setting->given != 0) {
+        const bool is_given = node != NULL;
+        memcpy(value_at(reading, setting->given - 1), &is_given, sizeof is_given);
+        return is_given ? read_node(reading, setting, node, path) : STATUS_OK;
+    }
+    if (!setting_applies(reading->group, setting, reading->values)) {
+        if (node == NULL)
+            return STATUS_OK;
+        return fail_place(reading, node, path,
+                          setting->unless != 0 ? "has no place beside side; remove one of them"
+                                               : "has no place with this type; remove it");
+    }
+    if (node != NULL)
+        return read_node(reading, setting, node, path);
+    if (setting->fallback != NULL)
+        return read_fallback(reading, setting, path);
+    return fail_place(reading, group_around(reading, setting), path,
+                      "is missing and has no default");
+}
+
+static enum status read_group(const struct reading *reading)
+{
+    for (int i = 0; i < reading->group->count; i++)
+        TRY(read_setting(reading, &reading->group->settings[i]));
+    return STATUS_OK;
+}
+
+/* "out/plate" for the input "inputs/plate.cfg". */
+static enum status default_directory(const char *path, char **directory)
+{
+    const char *name = path + input_file_folder_length(path);
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".cfg") == 0)
+        length -= 4;
+    char *text = NULL;
+    TRY(memory_alloc(&text, length + 5, 1, "output.directory"));
+    (void)snprintf(text, length + 5, "out/%.*s", (int)length, name);
+    free(*directory);
+    *directory = text;
+    return STATUS_OK;
+}
+
+static enum status fill(const struct tree *tree, const char *path, struct input *input)
+{
+    char where[TREE_WHERE_BYTES];
+    TRY(memory_copy_text(&input->path, path));
+    TRY(memory_copy_text(&input->text, tree->source.text));
+    if (config_setting_length(config_root_setting(&tree->config)) == 0)
+        return fail(STATUS_INPUT, "%s: there are no settings; docs/input.md tells which there are",
+                    path);
+    TRY(input_check_names(tree));
+    char *directory = NULL;
+    TRY(input_file_directory(path, &directory));
+    const struct reading root = {
+        .tree = tree,
+        .directory = directory,
+        .group = &settings_root,
+        .node = config_root_setting(&tree->config),
+        .path = "",
+        .values = input,
+    };
+    const enum status status = read_group(&root);
+    free(directory);
+    TRY(status);
+    tree_where_path(tree, "time.step", where);
+    TRY(memory_copy_text(&input->time.step_where, where));
+    if (input->output.directory[0] == '\0')
+        TRY(default_directory(path, &input->output.directory));
+    return input_check(input, tree);
+}
+
+enum status input_read(const char *path, const char *const sets[], int set_count,
+                       struct input *input)
+{
+    *input = (struct input){0};
+    struct tree tree;
+    TRY(tree_read(&tree, path));
+    enum status status = STATUS_OK;
+    for (int i = 0; i < set_count && status == STATUS_OK; i++)
+        status = tree_set(&tree, sets[i]);
+    if (status == STATUS_OK)
+        status = fill(&tree, path, input);
+    tree_close(&tree);
+    if (status != STATUS_OK)
+        input_free(input);
+    return status;
+}
+
+static void free_group(const struct setting_group *group, char *values);
+
+static void free_setting(const struct setting *setting, char *values)
+{
+    char *owned = NULL;
+    int count = 0;
+    switch (setting->type) {
+    case SETTING_LIST:
+        memcpy(&owned, values + setting->offset, sizeof owned);
+        memcpy(&count, values + setting->count_offset, sizeof count);
+        for (int i = 0; i < count; i++)
+            free_group(setting->group, owned + (size_t)i * setting->group->size);
+        break;
+    case SETTING_TEXT:
+    case SETTING_FILE:
+        memcpy(&owned, values + setting->offset, sizeof owned);
+        break;
+    case SETTING_GROUP:
+        free_group(setting->group, values + setting->offset);
+        break;
+    default:
+        break;
+    }
+    free(owned);
+}
+
+static void free_group(const struct setting_group *group, char *values)
+{
+    for (int i = 0; i < group->count; i++)
+        free_setting(&group->settings[i], values);
+}
+
+void input_free(struct input *input)
+{
+    free_group(&settings_root, (char *)input);
+    free(input->initial_temperature.expression);
+    free(input->initial_temperature.file);
+    free(input->initial_temperature.dataset);
+    free(input->initial_temperature.where);
+    free(input->time.step_where);
+    free(input->path);
+    free(input->text);
+    *input = (struct input){0};
+}

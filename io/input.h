@@ -1,0 +1,156 @@
+/* The input file, read and checked: libconfig text in, plain data in SI units out.
+ *
+ * Every setting stands once in the table of io/schema.c (path, type, unit, default, range, one line
+ * of explanation); reading, writing run.cfg and docs/input.md all come from that table. */
+#ifndef ISOTHERM_IO_INPUT_H
+#define ISOTHERM_IO_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum side { SIDE_LEFT, SIDE_RIGHT, SIDE_BOTTOM, SIDE_TOP, SIDE_COUNT };
+extern const char *const side_names[SIDE_COUNT];
+
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
+enum compression { COMPRESSION_NONE, COMPRESSION_FAST, COMPRESSION_SMALL };
+enum backend_choice { BACKEND_AUTO, BACKEND_CUDA, BACKEND_CPU };
+enum transport_choice { TRANSPORT_AUTO, TRANSPORT_IPC, TRANSPORT_HOST };
+enum scheme { SCHEME_EULER };
+enum overlap { OVERLAP_AUTO, OVERLAP_ON, OVERLAP_OFF };
+enum on_error { ON_ERROR_STOP, ON_ERROR_CONTINUE };
+
+enum boundary_type {
+    BOUNDARY_INSULATED,
+    BOUNDARY_TEMPERATURE,
+    BOUNDARY_FLUX,
+    BOUNDARY_CONVECTION,
+    BOUNDARY_PERIODIC
+};
+
+/* Where the values of a field come from. */
+enum field_kind { FIELD_NUMBER, FIELD_EXPRESSION, FIELD_FILE };
+
+struct input_field {
+    enum field_kind kind;
+    double number;
+    char *expression; /* in x and y */
+    char *file;       /* absolute, or relative to the directory of the input file as resolved */
+    char *dataset;    /* NULL: a text array */
+    bool from_top;    /* text array whose first row is the top one */
+    char *where;      /* "plate.cfg:12: initial.temperature", for messages */
+};
+
+struct input_material {
+    char *name;
+    double conductivity[2]; /* W/m/K, in x and y */
+    double density;         /* kg/m3 */
+    double heat_capacity;   /* J/kg/K */
+};
+
+/* Cells held at a temperature: one side's outermost cells, or all cells whose centre lies in the
+ * rectangle from <= centre <= to. */
+struct input_fixed {
+    bool is_side;
+    enum side side;
+    double from[2], to[2]; /* m */
+    bool has_temperature;  /* false: every cell keeps its initial value */
+    double temperature;    /* K */
+};
+
+struct input_boundary {
+    enum boundary_type type;
+    double value;       /* temperature: K; flux: W/m2, positive into the domain */
+    double coefficient; /* convection: W/m2/K */
+    double ambient;     /* convection: K */
+};
+
+struct input_probe {
+    char *name;
+    double at[2];    /* m */
+    double interval; /* s */
+};
+
+struct input_interval {
+    double seconds; /* 0: never */
+    bool is_wall;   /* of wall time, else of simulated time */
+};
+
+struct input {
+    char *path; /* of the input file as given, for messages */
+    char *text; /* the file as read, includes resolved: goes into run.h5 */
+    char *title;
+
+    double size[2]; /* m */
+    int64_t cells[2];
+
+    struct input_material *materials; /* (material_count); exactly 1 for now */
+    int material_count;
+
+    struct input_fixed *fixed; /* (fixed_count), later ones win */
+    int fixed_count;
+
+    struct input_field initial_temperature; /* K */
+    struct input_boundary boundary[SIDE_COUNT];
+
+    struct {
+        double start, end; /* s */
+        enum scheme scheme;
+        double step;      /* s; 0: "auto" */
+        double safety;    /* factor on the largest stable step when "auto" */
+        char *step_where; /* for the message about the stability limit */
+    } time;
+
+    struct {
+        char *directory;
+        double interval; /* s; 0: only start and end */
+        enum precision precision;
+        enum compression compression;
+        struct input_probe *probes; /* (probe_count) */
+        int probe_count;
+    } output;
+
+    struct {
+        struct input_interval interval;
+        int keep;
+        enum on_error on_error;
+    } checkpoint;
+
+    struct {
+        int ranks;     /* 0: "auto" */
+        int layout[2]; /* 0, 0: "auto" */
+        enum backend_choice backend;
+        enum precision precision;
+        enum transport_choice transport;
+        int steps_per_exchange; /* 0: "auto" */
+        enum overlap overlap;   /* edges before the interior, to hide the exchange behind it */
+        double wall_time;       /* s; 0: no limit */
+        double hang_time; /* s without progress after which a rank counts as hung; 0: watch off */
+    } run;
+};
+
+/* Reads and checks the file at `path`, with `sets[set_count]` of the form "path.to.setting=value"
+ * (list elements as `fixed.[0].temperature`) laid over it first. Values of --set that are no
+ * libconfig value are taken as text, so `run.backend=cpu` needs no quotes.
+ * STATUS_INPUT with "file:line: setting: what is wrong; what to do", STATUS_FILE when the file
+ * cannot be read. On failure *input is empty and input_free() may still be called. */
+enum status input_read(const char *path, const char *const sets[], int set_count,
+                       struct input *input) MUST_CHECK;
+
+void input_free(struct input *input);
+
+/* Writes all settings, defaults filled in, as an input file that runs again as it is. */
+enum status input_write(const struct input *input, FILE *file) MUST_CHECK;
+
+/* The first setting, as path, in which two texts made by input_write() differ in a way that makes
+ * a resumed run another run (everything but title, output, checkpoint and run, save run.precision).
+ * Copies "boundary.left.value: 300.0 in the checkpoint, 310.0 now" into `difference`; returns false
+ * when they agree. */
+bool input_differs(const char *text_a, const char *text_b, char *difference, size_t bytes);
+
+/* The reference of all settings as Markdown: docs/input.md. */
+enum status input_reference(FILE *file) MUST_CHECK;
+
+#endif

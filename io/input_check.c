@@ -1,0 +1,193 @@
+#include "io/input_check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Past these, counts of steps and frames are no longer exact in a double, or never end. */
+static const double most_cells = 9007199254740992.0; /* 2^53 */
+static const double most_steps = 1e15;
+static const double most_frames = 1e9;
+
+enum { MOST_PROBES = 10000 };
+
+static const char axis_names[2] = {'x', 'y'};
+
+/* `path` as from the root; a format so that it can hold an index. */
+PRINTF_LIKE(3, 4)
+static enum status fail_setting(const struct tree *tree, const char *path, const char *format, ...)
+{
+    char where[TREE_WHERE_BYTES], what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    tree_where_path(tree, path, where);
+    return fail(STATUS_INPUT, "%s: %s", where, what);
+}
+
+static enum status check_domain(const struct input *input, const struct tree *tree)
+{
+    if ((double)input->cells[0] * (double)input->cells[1] > most_cells)
+        return fail_setting(tree, "domain.cells", "%lld x %lld cells are more than 2^53",
+                            (long long)input->cells[0], (long long)input->cells[1]);
+    return STATUS_OK;
+}
+
+static enum status check_materials(const struct input *input, const struct tree *tree)
+{
+    if (input->material_count != 1)
+        return fail_setting(tree, "materials",
+                            "%d materials; this version takes exactly one, which fills the domain",
+                            input->material_count);
+    if (input->materials[0].name[0] == '\0')
+        return fail_setting(tree, "materials.[0].name", "the name is empty");
+    return STATUS_OK;
+}
+
+/* Some cell centre (i + 0.5) dx lies in from..to, on one axis; a hair's breadth counts. */
+static bool has_centre(double from, double to, double size, int64_t cells)
+{
+    const double dx = size / (double)cells;
+    const double first = fmax(0.0, ceil(from / dx - 0.5 - 1e-9));
+    const double last = fmin((double)(cells - 1), floor(to / dx - 0.5 + 1e-9));
+    return first <= last;
+}
+
+static enum status check_fixed(const struct input *input, const struct tree *tree)
+{
+    char path[64];
+    for (int i = 0; i < input->fixed_count; i++) {
+        const struct input_fixed *fixed = &input->fixed[i];
+        if (fixed->is_side)
+            continue;
+        (void)snprintf(path, sizeof path, "fixed.[%d].region.to", i);
+        for (int axis = 0; axis < 2; axis++) {
+            const double from = fixed->from[axis], to = fixed->to[axis];
+            if (!(from < to))
+                return fail_setting(tree, path,
+                                    "the region ends in %c at %.9g m but starts at %.9g m",
+                                    axis_names[axis], to, from);
+            if (to < 0.0 || from > input->size[axis])
+                return fail_setting(tree, path,
+                                    "the region lies outside the domain, which is 0 to "
+                                    "%.9g m in %c",
+                                    input->size[axis], axis_names[axis]);
+            if (!has_centre(from, to, input->size[axis], input->cells[axis]))
+                return fail_setting(tree, path,
+                                    "the region holds no cell centre in %c; cells are "
+                                    "%.9g m wide",
+                                    axis_names[axis],
+                                    input->size[axis] / (double)input->cells[axis]);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status check_boundary(const struct input *input, const struct tree *tree)
+{
+    char path[64];
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const int opposite = side ^ 1; /* left and right, bottom and top are neighbours */
+        if (input->boundary[side].type != BOUNDARY_PERIODIC ||
+            input->boundary[opposite].type == BOUNDARY_PERIODIC)
+            continue;
+        (void)snprintf(path, sizeof path, "boundary.%s.type", side_names[side]);
+        return fail_setting(tree, path,
+                            "a periodic side joins the opposite one; make boundary.%s "
+                            "periodic too",
+                            side_names[opposite]);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_time(const struct input *input, const struct tree *tree)
+{
+    const double span = input->time.end - input->time.start;
+    if (span < 0.0)
+        return fail_setting(tree, "time.end", "%.15g s lies before time.start, %.15g s",
+                            input->time.end, input->time.start);
+    if (input->time.step > 0.0 && span / input->time.step > most_steps)
+        return fail_setting(tree, "time.step", "%.3g steps; at most %.3g can be counted",
+                            span / input->time.step, most_steps);
+    return STATUS_OK;
+}
+
+/* An interval of simulated time; 0: none. */
+static enum status check_interval(const struct input *input, const struct tree *tree,
+                                  const char *path, double interval)
+{
+    const double span = input->time.end - input->time.start;
+    if (interval > 0.0 && span / interval > most_frames)
+        return fail_setting(tree, path, "%.3g times between start and end; at most %.3g",
+                            span / interval, most_frames);
+    return STATUS_OK;
+}
+
+/* A name is a column of probes.csv. */
+static enum status check_probe_name(const struct input *input, const struct tree *tree, int i)
+{
+    char path[64];
+    (void)snprintf(path, sizeof path, "output.probes.[%d].name", i);
+    const char *name = input->output.probes[i].name;
+    const size_t length = strlen(name);
+    if (length == 0 || length > 60)
+        return fail_setting(tree, path, "a name has 1 to 60 bytes, not %zu", length);
+    if (strpbrk(name, ",;\"'") != NULL)
+        return fail_setting(tree, path,
+                            "commas, semicolons and quotes have no place in a column's "
+                            "name");
+    if (strcmp(name, "time") == 0)
+        return fail_setting(tree, path, "the column time is there already; choose another name");
+    for (int j = 0; j < i; j++)
+        if (strcmp(name, input->output.probes[j].name) == 0)
+            return fail_setting(tree, path, "another probe has the name %s too", name);
+    return STATUS_OK;
+}
+
+static enum status check_probes(const struct input *input, const struct tree *tree)
+{
+    char path[64];
+    if (input->output.probe_count > MOST_PROBES)
+        return fail_setting(tree, "output.probes", "%d probes; at most %d",
+                            input->output.probe_count, MOST_PROBES);
+    for (int i = 0; i < input->output.probe_count; i++) {
+        const struct input_probe *probe = &input->output.probes[i];
+        TRY(check_probe_name(input, tree, i));
+        (void)snprintf(path, sizeof path, "output.probes.[%d].at", i);
+        for (int axis = 0; axis < 2; axis++)
+            if (!(probe->at[axis] >= 0.0 && probe->at[axis] <= input->size[axis]))
+                return fail_setting(tree, path,
+                                    "%c = %.9g m lies outside the domain, which is 0 "
+                                    "to %.9g m",
+                                    axis_names[axis], probe->at[axis], input->size[axis]);
+        (void)snprintf(path, sizeof path, "output.probes.[%d].interval", i);
+        TRY(check_interval(input, tree, path, probe->interval));
+    }
+    return STATUS_OK;
+}
+
+static enum status check_run(const struct input *input, const struct tree *tree)
+{
+    const int *layout = input->run.layout;
+    const int blocks = layout[0] * layout[1];
+    if (blocks > 0 && input->run.ranks > 0 && blocks != input->run.ranks)
+        return fail_setting(tree, "run.layout", "%d x %d blocks are %d, but run.ranks is %d",
+                            layout[0], layout[1], blocks, input->run.ranks);
+    return STATUS_OK;
+}
+
+enum status input_check(const struct input *input, const struct tree *tree)
+{
+    TRY(check_domain(input, tree));
+    TRY(check_materials(input, tree));
+    TRY(check_fixed(input, tree));
+    TRY(check_boundary(input, tree));
+    TRY(check_time(input, tree));
+    TRY(check_interval(input, tree, "output.interval", input->output.interval));
+    if (!input->checkpoint.interval.is_wall)
+        TRY(check_interval(input, tree, "checkpoint.interval", input->checkpoint.interval.seconds));
+    TRY(check_probes(input, tree));
+    return check_run(input, tree);
+}

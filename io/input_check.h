@@ -1,0 +1,11 @@
+/* What settings must be to each other. */
+#ifndef ISOTHERM_IO_INPUT_CHECK_H
+#define ISOTHERM_IO_INPUT_CHECK_H
+
+#include "io/input.h"
+#include "io/input_tree.h"
+
+/* The settings, each in its own range, make sense together. `tree` gives the places. */
+enum status input_check(const struct input *input, const struct tree *tree) MUST_CHECK;
+
+#endif

@@ -1,0 +1,139 @@
+#include "io/input_names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MOST_NAMES = 64 };
+
+/* A group of the file on its way through the table. */
+struct level {
+    const struct tree *tree;
+    const struct setting_group *group;
+    const char *inside; /* path within the table's group: "region", "" at its top */
+    const char *path;   /* from the root: "fixed.[0].region" */
+};
+
+static void join(char to[TREE_PATH_BYTES], const char *path, const char *name)
+{
+    (void)snprintf(to, TREE_PATH_BYTES, "%.150s%s%.80s", path, path[0] != '\0' ? "." : "", name);
+}
+
+/* The part of a table path behind `inside`, NULL when it lies elsewhere. */
+static const char *behind(const char *path, const char *inside)
+{
+    const size_t length = strlen(inside);
+    if (length == 0)
+        return path;
+    return strncmp(path, inside, length) == 0 && path[length] == '.' ? path + length + 1 : NULL;
+}
+
+/* The names that are known at this level, each once. */
+static int known_names(const struct level *level, const char *known[MOST_NAMES],
+                       char names[MOST_NAMES][64])
+{
+    int count = 0;
+    for (int i = 0; i < level->group->count && count < MOST_NAMES; i++) {
+        const char *rest = behind(level->group->settings[i].path, level->inside);
+        if (rest == NULL)
+            continue;
+        const int length = (int)strcspn(rest, ".");
+        (void)snprintf(names[count], sizeof names[count], "%.*s", length, rest);
+        if (count > 0 && strcmp(names[count], names[count - 1]) == 0)
+            continue;
+        known[count] = names[count];
+        count++;
+    }
+    return count;
+}
+
+static enum status fail_unknown(const struct level *level, const config_setting_t *node,
+                                const char *path)
+{
+    char where[TREE_WHERE_BYTES], names[MOST_NAMES][64], all[512] = "";
+    const char *known[MOST_NAMES];
+    tree_where(level->tree, node, path, where);
+    const int count = known_names(level, known, names);
+    const char *nearest = text_nearest(node->name, known, count);
+    if (nearest != NULL)
+        return fail(STATUS_INPUT, "%s: unknown setting; did you mean %s?", where, nearest);
+    /* A right name in the wrong group. */
+    for (int i = 0; i < settings_root.count; i++) {
+        const char *last = strrchr(settings_root.settings[i].path, '.');
+        if (last != NULL && strcmp(last + 1, node->name) == 0)
+            return fail(STATUS_INPUT, "%s: unknown setting; did you mean %s?", where,
+                        settings_root.settings[i].path);
+    }
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(all);
+        (void)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    return fail(STATUS_INPUT, "%s: unknown setting; known here: %s", where, all);
+}
+
+static enum status check_members(const struct level *level, config_setting_t *node);
+
+static enum status check_list(const struct level *level, const struct setting *setting,
+                              config_setting_t *list, const char *path)
+{
+    char element_path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES], name[32];
+    if (!config_setting_is_list(list)) {
+        tree_where(level->tree, list, path, where);
+        return fail(STATUS_INPUT, "%s: a list ( { ... }, { ... } ) is meant, not %s", where,
+                    tree_type_text(list));
+    }
+    const int count = config_setting_length(list);
+    for (int i = 0; i < count; i++) {
+        (void)snprintf(name, sizeof name, "[%d]", i);
+        join(element_path, path, name);
+        const struct level below = {level->tree, setting->group, "", element_path};
+        TRY(check_members(&below, config_setting_get_elem(list, (unsigned)i)));
+    }
+    return STATUS_OK;
+}
+
+static enum status check_member(const struct level *level, config_setting_t *node)
+{
+    char path[TREE_PATH_BYTES], inside[TREE_PATH_BYTES];
+    join(path, level->path, node->name);
+    join(inside, level->inside, node->name);
+    bool is_group = false;
+    for (int i = 0; i < level->group->count; i++) {
+        const struct setting *setting = &level->group->settings[i];
+        if (strcmp(setting->path, inside) == 0) {
+            const struct level below = {level->tree, setting->group, "", path};
+            if (setting->type == SETTING_LIST)
+                return check_list(level, setting, node, path);
+            if (setting->type == SETTING_GROUP ||
+                (setting->type == SETTING_FIELD && config_setting_is_group(node)))
+                return check_members(&below, node);
+            return STATUS_OK;
+        }
+        is_group = is_group || behind(setting->path, inside) != NULL;
+    }
+    if (!is_group)
+        return fail_unknown(level, node, path);
+    const struct level below = {level->tree, level->group, inside, path};
+    return check_members(&below, node);
+}
+
+static enum status check_members(const struct level *level, config_setting_t *node)
+{
+    if (!config_setting_is_group(node)) {
+        char where[TREE_WHERE_BYTES];
+        tree_where(level->tree, node, level->path, where);
+        return fail(STATUS_INPUT, "%s: a group { ... } is meant, not %s", where,
+                    tree_type_text(node));
+    }
+    const int count = config_setting_length(node);
+    for (int i = 0; i < count; i++)
+        TRY(check_member(level, config_setting_get_elem(node, (unsigned)i)));
+    return STATUS_OK;
+}
+
+enum status input_check_names(const struct tree *tree)
+{
+    const struct level root = {tree, &settings_root, "", ""};
+    return check_members(&root, config_root_setting(&tree->config));
+}

@@ -1,0 +1,46 @@
+/* The settings of an input as libconfig's tree, with --set laid over it. Knows places and paths,
+ * not what the settings mean. */
+#ifndef ISOTHERM_IO_INPUT_TREE_H
+#define ISOTHERM_IO_INPUT_TREE_H
+
+#include <libconfig.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "io/input_source.h"
+
+enum { TREE_PATH_BYTES = 256, TREE_WHERE_BYTES = 1024 };
+
+struct tree {
+    struct source source;
+    config_t config;
+    bool is_open;
+};
+
+/* Both leave an empty tree when they fail. */
+enum status tree_read(struct tree *tree, const char *path) MUST_CHECK;
+enum status tree_parse(struct tree *tree, const char *text, const char *name) MUST_CHECK;
+
+/* Fine for a zeroed tree. */
+void tree_close(struct tree *tree);
+
+/* Lays one "path=value" of --set over the tree. */
+enum status tree_set(struct tree *tree, const char *assignment) MUST_CHECK;
+
+/* The setting at a path like "region.side" below a group, NULL when there is none or when `group`
+ * is NULL. */
+config_setting_t *tree_find(config_setting_t *group, const char *path);
+
+/* "plate.cfg:12: time.end" for messages: the place of `setting`, or "--set: time.end" when it came
+ * from there; the file alone when `setting` is NULL. `path` is written as it is. */
+void tree_where(const struct tree *tree, const config_setting_t *setting, const char *path,
+                char where[TREE_WHERE_BYTES]);
+
+/* The same for a path from the root; a missing setting has the place of the nearest group around
+ * it. */
+void tree_where_path(const struct tree *tree, const char *path, char where[TREE_WHERE_BYTES]);
+
+/* "a text", "a whole number", "a group { ... }": what a setting is, for messages. */
+const char *tree_type_text(const config_setting_t *setting);
+
+#endif

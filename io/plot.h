@@ -1,0 +1,63 @@
+/* Pictures of results: a field in colours with axes and a colour bar, and curves over place or
+ * time. Plain arrays in, a canvas out; png.h writes it. */
+#ifndef ISOTHERM_IO_PLOT_H
+#define ISOTHERM_IO_PLOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "io/canvas.h"
+
+struct plot_field {
+    int64_t nx, ny;
+    double size[2];       /* m */
+    const double *values; /* (ny, nx), row 0 at the bottom */
+    const char *title;    /* NULL or "": none */
+    bool has_time;
+    double time;          /* s */
+    const char *quantity; /* "Temperature" */
+    const char *unit;     /* "K" */
+    bool has_range;       /* false: from the least to the largest value */
+    double range[2];      /* range[0] < range[1]; colours beyond are those of the ends */
+    const char *colormap; /* a name of colormap.h, NULL: the default */
+    int contours;         /* about so many lines of equal value with labels, 0: none */
+};
+
+/* Draws the picture on a new canvas, to be released with canvas_free(). y is up, both axes have the
+ * same scale (unless the field is so slender that it would not be seen; the picture then says so),
+ * the units of the axes follow the size. A field with more cells than the picture has pixels is
+ * averaged, a small one is shown cell by cell; what is not finite is grey. `area` (may be NULL)
+ * receives the pixels of the field itself. */
+enum status plot_field_draw(const struct plot_field *plot, struct canvas *canvas,
+                            struct pixel_box *area) MUST_CHECK;
+
+struct plot_curve {
+    const char *name;
+    int64_t count;
+    const double *x, *y; /* (count); a point that is not finite is a gap */
+};
+
+enum plot_across { PLOT_OVER_LENGTH, PLOT_OVER_TIME };
+
+struct plot_chart {
+    const char *title;           /* NULL or "": none */
+    const char *subtitle;        /* the same, "y = 50 mm, t = 2 s" */
+    enum plot_across across;     /* x of all curves is in m or in s */
+    const char *x_name;          /* "x", "Time" */
+    const char *quantity, *unit; /* of y */
+    bool has_range;              /* of y */
+    double range[2];
+    int curve_count;
+    const struct plot_curve *curves; /* (curve_count) */
+};
+
+/* Draws curves on a new canvas, to be released with canvas_free(). With more than one curve a
+ * legend stands beside the picture. */
+enum status plot_chart_draw(const struct plot_chart *chart, struct canvas *canvas,
+                            struct pixel_box *area) MUST_CHECK;
+
+/* "t = 0.125 s" in a fitting unit. */
+void plot_time_text(double time, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,215 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "io/colormap.h"
+#include "io/plot.h"
+#include "io/plot_frame.h"
+
+/* Pixels. */
+enum {
+    AREA_WIDTH = 800,
+    AREA_HEIGHT = 480,
+    LEGEND_GAP = 20,
+    LEGEND_LINE = 26, /* length of the sample of a curve */
+    LEGEND_ROW = 22,
+    LEGEND_WIDTH = 240, /* longest name */
+    LEGEND_ROWS = AREA_HEIGHT / LEGEND_ROW
+};
+
+static const double curve_width = 2;
+
+/* Eight hues far apart, light and dark in turn so that they also differ without colour. */
+static struct colour curve_colour(int index)
+{
+    static const double hues[] = {255, 50, 145, 345, 200, 95, 300, 20};
+    enum { HUES = sizeof hues / sizeof hues[0] };
+    const double lightness = index % 2 == 0 ? 0.52 : 0.68;
+    return colour_from_oklch(lightness, 0.16, hues[index % HUES]);
+}
+
+struct chart_picture {
+    const struct plot_chart *chart;
+    struct frame frame;
+    double unit; /* of x, in m or s */
+};
+
+/* Least and largest finite coordinate of all curves; false when there is none. */
+static bool curves_range(const struct plot_chart *chart, bool of_y, double range[2])
+{
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
+    for (int c = 0; c < chart->curve_count; c++) {
+        const struct plot_curve *curve = &chart->curves[c];
+        for (int64_t k = 0; k < curve->count; k++) {
+            if (!isfinite(curve->x[k]) || !isfinite(curve->y[k]))
+                continue;
+            const double value = of_y ? curve->y[k] : curve->x[k];
+            range[0] = fmin(range[0], value);
+            range[1] = fmax(range[1], value);
+        }
+    }
+    return range[0] <= range[1];
+}
+
+static void choose_x_axis(struct chart_picture *picture, double range[2])
+{
+    const struct plot_chart *chart = picture->chart;
+    const double largest = fmax(fabs(range[0]), fabs(range[1]));
+    const struct axis_unit unit =
+        chart->across == PLOT_OVER_LENGTH ? axis_length_unit(largest) : axis_time_unit(largest);
+    struct axis *axis = &picture->frame.x;
+    picture->unit = unit.size;
+    axis_init(axis, range[0] / unit.size, range[1] / unit.size, AREA_WIDTH / 90);
+    (void)snprintf(axis->label, sizeof axis->label, "%s (%s)", chart->x_name, unit.name);
+}
+
+static void choose_y_axis(struct chart_picture *picture, double range[2])
+{
+    const struct plot_chart *chart = picture->chart;
+    struct axis *axis = &picture->frame.y;
+    const double air = chart->has_range ? 0 : 0.04 * (range[1] - range[0]);
+    axis_init(axis, range[0] - air, range[1] + air, AREA_HEIGHT / 55);
+    const bool has_unit = chart->unit != NULL && chart->unit[0] != '\0';
+    (void)snprintf(axis->label, sizeof axis->label, has_unit ? "%s (%s)" : "%s%s", chart->quantity,
+                   has_unit ? chart->unit : "");
+}
+
+static enum status choose_axes(struct chart_picture *picture)
+{
+    const struct plot_chart *chart = picture->chart;
+    double x[2], y[2];
+    if (!curves_range(chart, false, x) || !curves_range(chart, true, y))
+        return fail(STATUS_INPUT, "there is no finite value to draw");
+    if (chart->has_range) {
+        y[0] = chart->range[0];
+        y[1] = chart->range[1];
+    }
+    if (!(y[0] <= y[1] && isfinite(y[0]) && isfinite(y[1])))
+        return fail(STATUS_INPUT, "the range %g to %g is empty; give LOW,HIGH", y[0], y[1]);
+    choose_x_axis(picture, x);
+    choose_y_axis(picture, y);
+    return STATUS_OK;
+}
+
+static int legend_width(const struct plot_chart *chart)
+{
+    if (chart->curve_count < 2)
+        return 0;
+    double width = 0;
+    for (int c = 0; c < chart->curve_count; c++)
+        width = fmax(width, font_width(chart->curves[c].name, FRAME_TEXT));
+    return LEGEND_GAP + LEGEND_LINE + FRAME_GAP + (int)ceil(fmin(width, LEGEND_WIDTH));
+}
+
+static enum status lay_out(struct chart_picture *picture, struct canvas *canvas)
+{
+    const struct plot_chart *chart = picture->chart;
+    struct frame *frame = &picture->frame;
+    const int x0 = frame_left(frame);
+    const int y0 = frame_above(frame, chart->title, chart->subtitle);
+    frame->area = (struct pixel_box){x0, y0, x0 + AREA_WIDTH, y0 + AREA_HEIGHT};
+    return canvas_alloc(canvas, frame->area.x1 + legend_width(chart) + 2 * FRAME_MARGIN,
+                        frame->area.y1 + frame_below(frame), frame_paper);
+}
+
+static void draw_grid(const struct frame *frame, struct canvas *canvas)
+{
+    const struct pixel_box area = frame->area;
+    for (int k = 0; k < frame->x.count; k++) {
+        const int x = (int)floor(axis_place(&frame->x, frame->x.ticks[k], area.x0, area.x1));
+        canvas_fill(canvas, (struct pixel_box){x, area.y0, x + 1, area.y1}, frame_grid);
+    }
+    for (int k = 0; k < frame->y.count; k++) {
+        const int y = (int)floor(axis_place(&frame->y, frame->y.ticks[k], area.y1, area.y0));
+        canvas_fill(canvas, (struct pixel_box){area.x0, y, area.x1, y + 1}, frame_grid);
+    }
+}
+
+static void curve_point(const struct chart_picture *picture, const struct plot_curve *curve,
+                        int64_t k, double at[2])
+{
+    const struct frame *frame = &picture->frame;
+    const struct pixel_box area = frame->area;
+    at[0] = axis_place(&frame->x, curve->x[k] / picture->unit, area.x0, area.x1);
+    at[1] = axis_place(&frame->y, curve->y[k], area.y1, area.y0);
+}
+
+static bool is_drawn(const struct plot_curve *curve, int64_t k)
+{
+    return k >= 0 && k < curve->count && isfinite(curve->x[k]) && isfinite(curve->y[k]);
+}
+
+/* Points that fall into the pixel column of the one before only lengthen its upright extent, so a
+ * curve of millions of points takes no longer to stroke than the picture is wide. */
+static void draw_curve(const struct chart_picture *picture, struct canvas *canvas,
+                       const struct plot_curve *curve, struct colour colour)
+{
+    double before[2] = {NAN, NAN}, at[2], low = 0, high = 0;
+    for (int64_t k = 0; k < curve->count; k++) {
+        if (!is_drawn(curve, k)) {
+            before[0] = NAN; /* a stroke from here draws nothing: the gap */
+            continue;
+        }
+        curve_point(picture, curve, k, at);
+        const bool is_same_column = floor(at[0]) == floor(before[0]);
+        if (is_same_column && at[1] >= low && at[1] <= high && is_drawn(curve, k + 1)) {
+            before[0] = at[0];
+            before[1] = at[1];
+            continue;
+        }
+        canvas_stroke(canvas, before, at, curve_width);
+        if (!is_drawn(curve, k - 1) && !is_drawn(curve, k + 1))
+            canvas_stroke(canvas, at, at, 3 * curve_width); /* a single point */
+        low = is_same_column ? fmin(low, at[1]) : at[1];
+        high = is_same_column ? fmax(high, at[1]) : at[1];
+        before[0] = at[0];
+        before[1] = at[1];
+    }
+    canvas_ink(canvas, colour, 1);
+}
+
+static void draw_legend(const struct chart_picture *picture, struct canvas *canvas)
+{
+    const struct plot_chart *chart = picture->chart;
+    const struct pixel_box area = picture->frame.area;
+    const bool is_cut = chart->curve_count > LEGEND_ROWS;
+    const int rows = is_cut ? LEGEND_ROWS - 1 : chart->curve_count;
+    const double x = area.x1 + LEGEND_GAP;
+    struct text_style style = {.size = FRAME_TEXT, .level = TEXT_MIDDLE, .colour = frame_ink};
+    for (int c = 0; c < rows; c++) {
+        const double y = area.y0 + LEGEND_ROW * (c + 0.5);
+        canvas_stroke(canvas, (const double[2]){x, y}, (const double[2]){x + LEGEND_LINE, y},
+                      curve_width);
+        canvas_ink(canvas, curve_colour(c), 1);
+        font_draw(canvas, &style, x + LEGEND_LINE + FRAME_GAP, y, chart->curves[c].name);
+    }
+    if (is_cut) {
+        char more[48];
+        (void)snprintf(more, sizeof more, "and %d more", chart->curve_count - rows);
+        font_draw(canvas, &style, x, area.y0 + LEGEND_ROW * (rows + 0.5), more);
+    }
+}
+
+enum status plot_chart_draw(const struct plot_chart *chart, struct canvas *canvas,
+                            struct pixel_box *area)
+{
+    struct chart_picture picture = {.chart = chart};
+    *canvas = (struct canvas){0};
+    TRY(choose_axes(&picture));
+    TRY(lay_out(&picture, canvas));
+    draw_grid(&picture.frame, canvas);
+    canvas_clip(canvas, &picture.frame.area);
+    for (int c = 0; c < chart->curve_count; c++)
+        draw_curve(&picture, canvas, &chart->curves[c], curve_colour(c));
+    canvas_clip(canvas, NULL);
+    if (chart->curve_count > 1)
+        draw_legend(&picture, canvas);
+    frame_draw(canvas, &picture.frame);
+    frame_draw_title(canvas, picture.frame.area.x0, canvas->width - FRAME_MARGIN, chart->title,
+                     chart->subtitle);
+    if (area != NULL)
+        *area = picture.frame.area;
+    return STATUS_OK;
+}

@@ -1,0 +1,136 @@
+#include "io/rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { PATH_BYTES = 4096 };
+
+enum status rundir_file(const char *path, const char *name, char *to, size_t bytes)
+{
+    const int length = snprintf(to, bytes, "%s/%s", path, name);
+    if (length < 0 || (size_t)length >= bytes)
+        return fail(STATUS_INPUT, "output.directory: the path %.60s... is too long", path);
+    return STATUS_OK;
+}
+
+static enum status make_one(const char *path)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+        return STATUS_OK;
+    if (errno == EEXIST) {
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            return STATUS_OK;
+        return fail(STATUS_FILE, "output.directory: %s is in the way, it is no directory", path);
+    }
+    return fail(STATUS_FILE, "output.directory: %s cannot be made: %s", path, strerror(errno));
+}
+
+static enum status make_with_parents(const char *path)
+{
+    char *copy = NULL;
+    TRY(memory_copy_text(&copy, path));
+    enum status status = STATUS_OK;
+    for (char *slash = strchr(copy + 1, '/'); slash != NULL && status == STATUS_OK;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        status = make_one(copy);
+        *slash = '/';
+    }
+    if (status == STATUS_OK)
+        status = make_one(copy);
+    free(copy);
+    return status;
+}
+
+static enum status lock_log(struct rundir *rundir, const char *path)
+{
+    char log[PATH_BYTES];
+    TRY(rundir_file(path, "run.log", log, sizeof log));
+    rundir->log_fd = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (rundir->log_fd < 0)
+        return fail(STATUS_FILE, "%s: cannot be written: %s", log, strerror(errno));
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(rundir->log_fd, F_SETLK, &lock) == 0)
+        return STATUS_OK;
+    if (errno != EACCES && errno != EAGAIN)
+        return STATUS_OK; /* a file system without locks: nothing to hold on to */
+    lock = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(rundir->log_fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        lock.l_pid = 0;
+    return fail(STATUS_INPUT,
+                "output.directory: %s is in use by another run (process %ld); wait for it or use "
+                "another directory",
+                path, (long)lock.l_pid);
+}
+
+/* What a run leaves in its directory, run.cfg and run.log aside: unfinished files too. */
+static bool is_result(const char *name)
+{
+    return strncmp(name, "checkpoint-", strlen("checkpoint-")) == 0 ||
+           strcmp(name, "run.h5") == 0 || strcmp(name, "run.vtkhdf") == 0 ||
+           strcmp(name, "probes.csv") == 0;
+}
+
+static enum status see_to_results(const char *path, enum rundir_mode mode)
+{
+    DIR *directory = opendir(path);
+    if (directory == NULL)
+        return fail(STATUS_FILE, "output.directory: %s cannot be read: %s", path, strerror(errno));
+    enum status status = STATUS_OK;
+    for (struct dirent *entry = readdir(directory); entry != NULL && status == STATUS_OK;
+         entry = readdir(directory)) {
+        if (!is_result(entry->d_name))
+            continue;
+        if (mode == RUNDIR_NEW)
+            status = fail(STATUS_INPUT,
+                          "output.directory: %s holds results of an earlier run (%s); continue it "
+                          "with --resume, replace it with --overwrite, or use another directory",
+                          path, entry->d_name);
+        else if (unlinkat(dirfd(directory), entry->d_name, 0) != 0)
+            status = fail(STATUS_FILE, "%s/%s: cannot be removed: %s", path, entry->d_name,
+                          strerror(errno));
+    }
+    (void)closedir(directory);
+    return status;
+}
+
+enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir)
+{
+    *rundir = (struct rundir){.path = path, .log_fd = -1};
+    TRY(make_with_parents(path));
+    TRY(lock_log(rundir, path));
+    return mode == RUNDIR_RESUME ? STATUS_OK : see_to_results(path, mode);
+}
+
+void rundir_close(struct rundir *rundir)
+{
+    if (rundir->log_fd >= 0)
+        (void)close(rundir->log_fd);
+    rundir->log_fd = -1;
+}
+
+void rundir_log(const struct rundir *rundir, const char *line)
+{
+    if (rundir->log_fd < 0)
+        return;
+    char stamp[64], text[PATH_BYTES];
+    const time_t now = time(NULL);
+    struct tm local;
+    if (localtime_r(&now, &local) == NULL ||
+        strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &local) == 0)
+        stamp[0] = '\0';
+    const int length = snprintf(text, sizeof text, "%s  %s\n", stamp, line);
+    const size_t bytes = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+    const ssize_t written = write(rundir->log_fd, text, bytes); /* one line, one call */
+    (void)written;
+}

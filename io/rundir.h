@@ -1,0 +1,32 @@
+/* The output directory of a run: made, locked against a second run, and its log. */
+#ifndef ISOTHERM_IO_RUNDIR_H
+#define ISOTHERM_IO_RUNDIR_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+enum rundir_mode {
+    RUNDIR_NEW,       /* results of an earlier run are an error */
+    RUNDIR_OVERWRITE, /* they are removed */
+    RUNDIR_RESUME     /* they are kept */
+};
+
+struct rundir {
+    const char *path; /* not owned */
+    int log_fd;       /* run.log, for appending; -1 when not open */
+};
+
+/* Makes the directory with its parents, takes the lock (on run.log; it goes with the process) and
+ * sees to earlier results. STATUS_INPUT when another run holds the directory (its process is named)
+ * or results are in the way; STATUS_FILE when it cannot be made or written. */
+enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir) MUST_CHECK;
+void rundir_close(struct rundir *rundir);
+
+/* Appends a line with date and time; what cannot be logged is dropped. Safe in any process. */
+void rundir_log(const struct rundir *rundir, const char *line);
+
+/* "PATH/NAME" into `to`; STATUS_INPUT when it is too long. */
+enum status rundir_file(const char *path, const char *name, char *to, size_t bytes) MUST_CHECK;
+
+#endif

@@ -1,0 +1,252 @@
+#include "io/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/input.h"
+
+/* Magnitudes beyond this overflow somewhere downstream, and no plate has them. */
+#define HUGE_VALUE 1e30
+#define TINY_VALUE 1e-30
+
+#define RANGE(lo, hi) .range.least = lo, .range.most = hi
+#define ANY           RANGE(-HUGE_VALUE, HUGE_VALUE)
+#define FROM(lo)      RANGE(lo, HUGE_VALUE)
+#define ABOVE_0       RANGE(TINY_VALUE, HUGE_VALUE)
+#define UP_TO(hi)     RANGE(0.0, hi), .range.is_open = true
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+#define GROUP(name, text, settings, type)                                                          \
+    static const struct setting_group name = {text, settings, COUNT(settings), sizeof(type)}
+
+const char *const side_names[SIDE_COUNT] = {"left", "right", "bottom", "top"};
+
+static const char *const sides[] = {"left", "right", "bottom", "top", NULL};
+static const char *const boundary_types[] = {"insulated",  "temperature", "flux",
+                                             "convection", "periodic",    NULL};
+static const char *const precisions[] = {"double", "single", NULL};
+static const char *const compressions[] = {"none", "fast", "small", NULL};
+static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
+static const char *const transports[] = {"auto", "ipc", "host", NULL};
+static const char *const overlaps[] = {"auto", "on", "off", NULL};
+static const char *const schemes[] = {"euler", NULL};
+static const char *const errors[] = {"stop", "continue", NULL};
+
+#define S(path_, type_, offset_, unit_, fallback_, range_, text_)                                  \
+    .path = path_, .type = SETTING_##type_, .offset = offset_, .unit = unit_,                      \
+    .fallback = fallback_, range_, .text = text_
+
+#define AT(member) offsetof(struct input_material, member)
+static const struct setting material_settings[] = {
+    {S("name", TEXT, AT(name), "", NULL, ANY, "A name.")},
+    {S("conductivity", NUMBER_PAIR, AT(conductivity), "W/m/K", NULL, FROM(0.0),
+       "Heat conductivity; `[kx, ky]` where it differs in x and y.")},
+    {S("density", REAL, AT(density), "kg/m3", NULL, ABOVE_0, "Density.")},
+    {S("heat_capacity", REAL, AT(heat_capacity), "J/kg/K", NULL, ABOVE_0,
+       "Specific heat capacity.")},
+};
+#undef AT
+GROUP(material_group, "Entries of `materials`", material_settings, struct input_material);
+
+#define AT(member) offsetof(struct input_fixed, member)
+static const struct setting fixed_settings[] = {
+    {S("region.side", CHOICE, AT(side), "", NULL, ANY, "The outermost cells of this side."),
+     .choices = sides, .given = 1 + AT(is_side)},
+    {S("region.from", PAIR, AT(from), "m", NULL, ANY,
+       "Or: all cells whose centre lies in a rectangle, its lower left corner."),
+     .unless = 1 + AT(is_side)},
+    {S("region.to", PAIR, AT(to), "m", NULL, ANY, "Its upper right corner."),
+     .unless = 1 + AT(is_side)},
+    {S("temperature", REAL, AT(temperature), "K", NULL, ANY,
+       "What the cells are held at; without it each stays at its initial value."),
+     .given = 1 + AT(has_temperature)},
+};
+#undef AT
+GROUP(fixed_group, "Entries of `fixed`", fixed_settings, struct input_fixed);
+
+#define AT(member) offsetof(struct input_field, member)
+static const struct setting file_settings[] = {
+    {S("file", FILE, AT(file), "", NULL, ANY,
+       "HDF5 file or text array; a path relative to the folder of the input file.")},
+    {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
+       "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
+    {S("from_top", BOOL, AT(from_top), "", "false", ANY,
+       "The first row of the text array is the top one.")},
+};
+#undef AT
+GROUP(file_group, "A field from a file", file_settings, struct input_field);
+
+#define AT(member) offsetof(struct input_boundary, member)
+#define FOR(type)  (1U << BOUNDARY_##type)
+static const struct setting boundary_settings[] = {
+    {S("type", CHOICE, AT(type), "", NULL, ANY,
+       "What the side does; `periodic` joins it with the opposite side, which must say so too."),
+     .choices = boundary_types},
+    {S("value", REAL, AT(value), "K or W/m2", NULL, ANY,
+       "Temperature of the wall, or heat flux into the domain."),
+     .only_for = FOR(TEMPERATURE) | FOR(FLUX)},
+    {S("coefficient", REAL, AT(coefficient), "W/m2/K", NULL, FROM(0.0),
+       "Heat transfer coefficient."),
+     .only_for = FOR(CONVECTION)},
+    {S("ambient", REAL, AT(ambient), "K", NULL, ANY, "Temperature of the surroundings."),
+     .only_for = FOR(CONVECTION)},
+};
+#undef FOR
+#undef AT
+GROUP(boundary_group, "A side of `boundary`", boundary_settings, struct input_boundary);
+
+#define AT(member) offsetof(struct input_probe, member)
+static const struct setting probe_settings[] = {
+    {S("name", TEXT, AT(name), "", NULL, ANY, "Its column in probes.csv.")},
+    {S("at", PAIR, AT(at), "m", NULL, ANY, "Where, inside the domain.")},
+    {S("interval", REAL, AT(interval), "s", NULL, ABOVE_0,
+       "Simulated time between two values; hit exactly.")},
+};
+#undef AT
+GROUP(probe_group, "Entries of `output.probes`", probe_settings, struct input_probe);
+
+#define AT(member) offsetof(struct input, member)
+#define INSULATED  "{ type = \"insulated\"; }"
+#define SIDE(name, side)                                                                           \
+    S("boundary." name, GROUP, AT(boundary[side]), "", INSULATED, ANY,                             \
+      "The " name " side, see below."),                                                            \
+        .group = &boundary_group
+static const struct setting root_settings[] = {
+    {S("title", TEXT, AT(title), "", "\"\"", ANY, "One line that goes into the results.")},
+
+    {S("domain.size", PAIR, AT(size), "m", NULL, ABOVE_0, "Width and height (x, y).")},
+    {S("domain.cells", COUNT_PAIR, AT(cells), "", NULL, RANGE(1, 1099511627776.0),
+       "Cells in x and y; their centres lie at (i + 0.5) dx. At most 2^53 in all.")},
+
+    {S("materials", LIST, AT(materials), "", NULL, ANY, "The materials, see below; exactly one."),
+     .group = &material_group, .count_offset = AT(material_count)},
+
+    {S("fixed", LIST, AT(fixed), "", "( )", ANY,
+       "Cells held at a temperature, see below; later entries win."),
+     .group = &fixed_group, .count_offset = AT(fixed_count)},
+
+    {S("initial.temperature", FIELD, AT(initial_temperature), "K", NULL, ANY,
+       "A number, an expression in x and y (m) as text, or a file, see below."),
+     .group = &file_group},
+
+    {SIDE("left", SIDE_LEFT)},
+    {SIDE("right", SIDE_RIGHT)},
+    {SIDE("bottom", SIDE_BOTTOM)},
+    {SIDE("top", SIDE_TOP)},
+
+    {S("time.start", REAL, AT(time.start), "s", "0.0", ANY, "Time of the initial state.")},
+    {S("time.end", REAL, AT(time.end), "s", NULL, ANY, "Time of the last state.")},
+    {S("time.scheme", CHOICE, AT(time.scheme), "", "\"euler\"", ANY,
+       "How to advance in time: forward Euler."),
+     .choices = schemes},
+    {S("time.step", REAL, AT(time.step), "s", "\"auto\"", ABOVE_0,
+       "Largest step; `\"auto\"`: the stability limit times `safety`. Steps are shortened evenly "
+       "so "
+       "that output times are hit."),
+     .or_auto = true},
+    {S("time.safety", REAL, AT(time.safety), "", "0.9", UP_TO(1.0),
+       "Part of the stability limit that an automatic step uses.")},
+
+    {S("output.directory", TEXT, AT(output.directory), "", "\"\"", ANY,
+       "Where the results go, relative to where the program is started; when empty, `out/` and the "
+       "name of the input file without `.cfg`.")},
+    {S("output.interval", REAL, AT(output.interval), "s", "0.0", FROM(0.0),
+       "Simulated time between two snapshots, hit exactly; 0: only the start and the end.")},
+    {S("output.precision", CHOICE, AT(output.precision), "", "\"double\"", ANY,
+       "Of the snapshots; checkpoints are always full."),
+     .choices = precisions},
+    {S("output.compression", CHOICE, AT(output.compression), "", "\"fast\"", ANY,
+       "Of the snapshots."),
+     .choices = compressions},
+    {S("output.probes", LIST, AT(output.probes), "", "( )", ANY,
+       "Points whose temperature goes into probes.csv, see below."),
+     .group = &probe_group, .count_offset = AT(output.probe_count)},
+
+    {S("checkpoint.interval", INTERVAL, AT(checkpoint.interval), "s", "\"10 min wall\"", FROM(0.0),
+       "Between two checkpoints: simulated time (`0.5`, `\"0.5 s\"`), or with the word "
+       "`wall` time on the clock; 0: none but at an early stop.")},
+    {S("checkpoint.keep", INTEGER, AT(checkpoint.keep), "", "2", RANGE(1, 1000),
+       "How many of the newest to keep.")},
+    {S("checkpoint.on_error", CHOICE, AT(checkpoint.on_error), "", "\"stop\"", ANY,
+       "What to do when one cannot be written."),
+     .choices = errors},
+
+    {S("run.ranks", INTEGER, AT(run.ranks), "", "\"auto\"", RANGE(1, 256),
+       "Processes that share the work; `\"auto\"`: one per GPU, or one per core without a GPU."),
+     .or_auto = true},
+    {S("run.layout", INTEGER_PAIR, AT(run.layout), "", "\"auto\"", RANGE(1, 256),
+       "How they divide the domain: blocks in x and in y."),
+     .or_auto = true},
+    {S("run.backend", CHOICE, AT(run.backend), "", "\"auto\"", ANY,
+       "What computes; `\"auto\"`: GPUs when there are any."),
+     .choices = backends},
+    {S("run.precision", CHOICE, AT(run.precision), "", "\"double\"", ANY, "Of the computation."),
+     .choices = precisions},
+    {S("run.transport", CHOICE, AT(run.transport), "", "\"auto\"", ANY,
+       "How ranks exchange edges: device memory shared between processes, or copies through the "
+       "host."),
+     .choices = transports},
+    {S("run.steps_per_exchange", INTEGER, AT(run.steps_per_exchange), "", "\"auto\"", RANGE(1, 64),
+       "Steps that one exchange of edges serves: the depth of the halo."),
+     .or_auto = true},
+    {S("run.overlap", CHOICE, AT(run.overlap), "", "\"auto\"", ANY,
+       "Whether the edges of a block are computed before its interior, which then hides the exchange; "
+       "auto: on GPUs."),
+     .choices = overlaps},
+    {S("run.wall_time", DURATION, AT(run.wall_time), "s", "0.0", FROM(0.0),
+       "Time on the clock after which the run stops with a checkpoint, as number or text like "
+       "`\"3 h 50 min\"`; 0: no limit.")},
+    {S("run.hang_time", DURATION, AT(run.hang_time), "s", "60.0", FROM(0.0),
+       "Time without progress after which a process counts as hung and the run ends; 0: never.")},
+};
+#undef SIDE
+#undef AT
+
+const struct setting_group settings_root = {"input file", root_settings, COUNT(root_settings),
+                                            sizeof(struct input)};
+
+bool setting_in_range(const struct setting *setting, double value)
+{
+    if (!(value >= setting->range.least && value <= setting->range.most))
+        return false;
+    return !setting->range.is_open || value > setting->range.least;
+}
+
+void setting_range_text(const struct setting *setting, char *to, size_t bytes)
+{
+    const double least = setting->range.least, most = setting->range.most;
+    const char *unit = setting->unit[0] != '\0' ? " " : "";
+    if (setting->range.is_open)
+        (void)snprintf(to, bytes, "above %.15g and at most %.15g%s%s", least, most, unit,
+                       setting->unit);
+    else if (most < HUGE_VALUE)
+        (void)snprintf(to, bytes, "%.15g to %.15g%s%s", least, most, unit, setting->unit);
+    else if (least <= -HUGE_VALUE)
+        (void)snprintf(to, bytes, "at most %.15g%s%s in size", most, unit, setting->unit);
+    else if (least > 0.0)
+        (void)snprintf(to, bytes, "above 0%s%s", unit, setting->unit);
+    else
+        (void)snprintf(to, bytes, "at least %.15g%s%s", least, unit, setting->unit);
+}
+
+static bool flag_at(const void *values, size_t one_plus_offset)
+{
+    bool flag = false;
+    memcpy(&flag, (const char *)values + one_plus_offset - 1, sizeof flag);
+    return flag;
+}
+
+bool setting_applies(const struct setting_group *group, const struct setting *setting,
+                     const void *values)
+{
+    if (setting->given != 0)
+        return flag_at(values, setting->given);
+    if (setting->unless != 0)
+        return !flag_at(values, setting->unless);
+    if (setting->only_for == 0)
+        return true;
+    unsigned type = 0; /* of the group: its first setting */
+    memcpy(&type, (const char *)values + group->settings[0].offset, sizeof type);
+    return (setting->only_for >> type & 1U) != 0;
+}

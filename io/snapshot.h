@@ -1,0 +1,68 @@
+/* run.h5, the series of snapshots: one flat netCDF-4/CF file (layout in docs/output.md). Every call
+ * opens the file, makes one change and closes it, so that any reader can open it between two frames
+ * while the run goes on. A change is made wholly or not at all, also when the process is killed
+ * (io/h5_driver.h); the next call then finishes what has begun. */
+#ifndef ISOTHERM_IO_SNAPSHOT_H
+#define ISOTHERM_IO_SNAPSHOT_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "io/input.h"
+
+struct snapshot_spec {
+    const char *path;       /* of the file */
+    const char *title;
+    const char *source;     /* "isotherm 0.1.0 (revision)" */
+    const char *history;    /* time and command line */
+    const char *input_text; /* goes into the attribute `input` */
+    int64_t nx, ny;
+    double size[2]; /* m */
+    enum precision precision;
+    enum compression compression;
+};
+
+/* One time of the series. Heat counts are per metre of depth and since the start of the run,
+ * positive into the domain. */
+struct snapshot_frame {
+    double time; /* s */
+    int64_t step;
+    const double *temperature; /* (ny, nx), K, row 0 at the bottom */
+    double energy;             /* J/m: sum of rho c T dx dy */
+    double side_heat[SIDE_COUNT]; /* J/m through each side */
+    double fixed_heat;            /* J/m from the fixed cells */
+    double residual;              /* J/m: energy gained minus all heat that came in */
+};
+
+/* Creates the file with coordinates and no frame; an existing one is replaced. */
+enum status snapshot_create(const struct snapshot_spec *spec) MUST_CHECK;
+
+/* Appends a frame: the field first, time last. Refuses a time that is not later than the last. */
+enum status snapshot_append(const struct snapshot_spec *spec,
+                            const struct snapshot_frame *frame) MUST_CHECK;
+
+/* Cuts the series to the first `frames` times; for a resume. STATUS_FILE when it holds fewer. */
+enum status snapshot_cut(const struct snapshot_spec *spec, int64_t frames) MUST_CHECK;
+
+/* Makes all frames durable (fsync): before a checkpoint that counts on them. */
+enum status snapshot_sync(const char *path) MUST_CHECK;
+
+/* ---- reading; files may come from anywhere, so everything is checked ---- */
+
+struct series; /* an open run.h5 */
+
+enum status series_open(const char *path, struct series **series) MUST_CHECK;
+void series_close(struct series *series);
+
+int64_t series_frames(const struct series *series);
+void series_shape(const struct series *series, int64_t *nx, int64_t *ny, double size[2]);
+const double *series_times(const struct series *series); /* (frames), s */
+const int64_t *series_steps(const struct series *series); /* (frames) */
+/* An attribute of the file: title, source, history, input; "" when missing. */
+const char *series_text(const struct series *series, const char *name);
+/* A per-frame number by name (energy, residual, heat_left, ...): STATUS_FILE when there is none. */
+enum status series_values(struct series *series, const char *name, double *values) MUST_CHECK;
+/* temperature[ny * nx] of frame `index` as double. */
+enum status series_field(struct series *series, int64_t index, double *temperature) MUST_CHECK;
+
+#endif

@@ -1,0 +1,317 @@
+/* A new run.h5: dimensions, coordinates, attributes, and no frame yet. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/h5.h"
+#include "io/h5_driver.h"
+#include "io/h5_scale.h"
+#include "io/snapshot_layout.h"
+
+#define MEMBER(name) offsetof(struct snapshot_frame, name)
+#define SIDE_HEAT(side)                                                                            \
+    (offsetof(struct snapshot_frame, side_heat) + (size_t)(side) * sizeof(double))
+
+const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
+    {"time", "s", "simulated time", MEMBER(time)},
+    {"energy", "J/m", "heat stored in the plate, per metre of depth", MEMBER(energy)},
+    {"heat_left", "J/m", "heat in through the left side since the start", SIDE_HEAT(SIDE_LEFT)},
+    {"heat_right", "J/m", "heat in through the right side since the start", SIDE_HEAT(SIDE_RIGHT)},
+    {"heat_bottom", "J/m", "heat in through the bottom since the start", SIDE_HEAT(SIDE_BOTTOM)},
+    {"heat_top", "J/m", "heat in through the top since the start", SIDE_HEAT(SIDE_TOP)},
+    {"heat_fixed", "J/m", "heat in from the fixed cells since the start", MEMBER(fixed_heat)},
+    {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
+};
+
+enum { CHUNK_MOST_BYTES = 4 << 20, SERIES_CHUNK = 512, MAX_VARIABLES = 20 };
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The largest equal share of n that is at most `most`. */
+static int64_t even_share(int64_t n, int64_t most)
+{
+    return divide_up(n, divide_up(n, most));
+}
+
+void snapshot_chunk(int64_t nx, int64_t ny, size_t element_bytes, int64_t *columns, int64_t *rows)
+{
+    const int64_t most = CHUNK_MOST_BYTES / (int64_t)element_bytes;
+    *columns = nx <= most ? nx : even_share(nx, most);
+    const int64_t most_rows = most / *columns;
+    *rows = ny <= most_rows ? ny : even_share(ny, most_rows);
+}
+
+/* The file while it is made: what was created, for the scales to be attached at the end. */
+struct maker {
+    const struct snapshot_spec *spec;
+    hid_t file;
+    struct h5_scaled variables[MAX_VARIABLES];
+    int count;
+};
+
+struct variable {
+    const char *name, *units, *long_name, *bounds; /* NULL: no such attribute */
+    hid_t type;
+    int rank;
+    int dimensions[3]; /* enum dimension */
+};
+
+static const char *const dimension_names[DIMENSION_COUNT] = {"time", "y", "x", "nv"};
+
+static hsize_t dimension_size(const struct snapshot_spec *spec, int dimension)
+{
+    const hsize_t sizes[DIMENSION_COUNT] = {0, (hsize_t)spec->ny, (hsize_t)spec->nx, 2};
+    return sizes[dimension];
+}
+
+static enum status set_filters(const struct snapshot_spec *spec, hid_t list)
+{
+    if (spec->compression != COMPRESSION_NONE) {
+        const unsigned level = spec->compression == COMPRESSION_FAST ? 1 : 6;
+        TRY(h5_check(H5Pset_shuffle(list), spec->path, "shuffle"));
+        TRY(h5_check(H5Pset_deflate(list, level), spec->path, "deflate"));
+    }
+    return h5_check(H5Pset_fletcher32(list), spec->path, "fletcher32");
+}
+
+/* Of a dataset along time: chunks, and for the field also filters and the fill value. */
+static enum status set_chunks(const struct snapshot_spec *spec, const struct variable *variable,
+                              hid_t list)
+{
+    int64_t columns = 0, rows = 0;
+    snapshot_chunk(spec->nx, spec->ny, snapshot_element_bytes(spec), &columns, &rows);
+    const hsize_t of_field[3] = {1, (hsize_t)rows, (hsize_t)columns};
+    const hsize_t of_series[1] = {SERIES_CHUNK};
+    const bool is_field = variable->rank == 3;
+    TRY(h5_check(H5Pset_chunk(list, variable->rank, is_field ? of_field : of_series), spec->path,
+                 "chunks"));
+    if (!is_field)
+        return STATUS_OK;
+    const double nan = NAN;
+    TRY(h5_check(H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &nan), spec->path, "fill value"));
+    return set_filters(spec, list);
+}
+
+static enum status make_list(const struct snapshot_spec *spec, const struct variable *variable,
+                             hid_t *list)
+{
+    *list = H5Pcreate(H5P_DATASET_CREATE);
+    TRY(h5_check(*list, spec->path, variable->name));
+    TRY(h5_check(H5Pset_attr_creation_order(*list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+                 spec->path, variable->name));
+    TRY(h5_check(H5Pset_obj_track_times(*list, false), spec->path, variable->name));
+    if (variable->dimensions[0] == DIMENSION_TIME)
+        TRY(set_chunks(spec, variable, *list));
+    return STATUS_OK;
+}
+
+static enum status write_words(const struct snapshot_spec *spec, const struct variable *variable,
+                               hid_t dataset)
+{
+    const struct {
+        const char *name, *text;
+    } words[] = {{"units", variable->units},
+                 {"long_name", variable->long_name},
+                 {"bounds", variable->bounds}};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+        if (words[k].text != NULL)
+            TRY(h5_write_text(dataset, spec->path, words[k].name, words[k].text));
+    return STATUS_OK;
+}
+
+/* A dimension without values is a dataset too, with a name that the netCDF library knows. */
+static enum status mark_scale(const struct snapshot_spec *spec, const struct variable *variable,
+                              hid_t dataset)
+{
+    char name[80];
+    if (variable->dimensions[0] == DIMENSION_NV)
+        (void)snprintf(name, sizeof name,
+                       "This is a netCDF dimension but not a netCDF variable.%10d", 2);
+    else
+        (void)snprintf(name, sizeof name, "%s", variable->name);
+    return h5_scale_mark(dataset, spec->path, name);
+}
+
+static bool is_scale(const struct variable *variable)
+{
+    return strcmp(variable->name, dimension_names[variable->dimensions[0]]) == 0;
+}
+
+/* Creates the dataset with its attributes; `values` (doubles) may be NULL. */
+static enum status make_variable(struct maker *maker, const struct variable *variable,
+                                 const double *values)
+{
+    const struct snapshot_spec *spec = maker->spec;
+    enum status status = STATUS_OK;
+    hid_t list = H5I_INVALID_HID, space = H5I_INVALID_HID, dataset = H5I_INVALID_HID;
+    hsize_t size[3], most[3];
+    for (int d = 0; d < variable->rank; d++) {
+        size[d] = dimension_size(spec, variable->dimensions[d]);
+        most[d] = variable->dimensions[d] == DIMENSION_TIME ? H5S_UNLIMITED : size[d];
+    }
+    TRY_DONE(make_list(spec, variable, &list));
+    space = H5Screate_simple(variable->rank, size, most);
+    TRY_DONE(h5_check(space, spec->path, variable->name));
+    dataset = H5Dcreate2(maker->file, variable->name, variable->type, space, H5P_DEFAULT, list,
+                         H5P_DEFAULT);
+    TRY_DONE(h5_check(dataset, spec->path, variable->name));
+    TRY_DONE(write_words(spec, variable, dataset));
+    if (variable->rank == 3) {
+        const double nan = NAN;
+        const float nan_single = NAN;
+        TRY_DONE(h5_write_value(dataset, spec->path, "_FillValue", variable->type,
+                                spec->precision == PRECISION_DOUBLE ? (const void *)&nan
+                                                                    : (const void *)&nan_single));
+    }
+    if (is_scale(variable))
+        TRY_DONE(mark_scale(spec, variable, dataset));
+    if (values != NULL)
+        TRY_DONE(h5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                   values),
+                          spec->path, variable->name));
+    struct h5_scaled *made = &maker->variables[maker->count];
+    if (!is_scale(variable)) {
+        *made = (struct h5_scaled){.name = variable->name, .rank = variable->rank};
+        memcpy(made->scales, variable->dimensions, sizeof variable->dimensions);
+        maker->count++;
+    }
+done:
+    h5_close_dataset(dataset);
+    h5_close_space(space);
+    h5_close_list(list);
+    return status;
+}
+
+/* ---- coordinates ---- */
+
+/* Centres (n) or lower and upper bounds (n, 2) of n equal cells; edge k is k * size / n on both
+ * sides of it, so that neighbours share the same number. */
+static enum status make_axis(struct maker *maker, enum dimension dimension)
+{
+    const struct snapshot_spec *spec = maker->spec;
+    const bool is_x = dimension == DIMENSION_X;
+    const int64_t n = is_x ? spec->nx : spec->ny;
+    const double size = spec->size[is_x ? 0 : 1];
+    double *values = NULL;
+    TRY(memory_alloc(&values, (size_t)n, 2 * sizeof *values, "coordinates"));
+    for (int64_t k = 0; k < n; k++)
+        values[k] = ((double)k + 0.5) * size / (double)n;
+    enum status status = STATUS_OK;
+    TRY_DONE(make_variable(maker,
+                           &(struct variable){.name = is_x ? "x" : "y",
+                                              .units = "m",
+                                              .long_name = is_x ? "x of the cell centre"
+                                                                : "y of the cell centre",
+                                              .bounds = is_x ? "x_bnds" : "y_bnds",
+                                              .type = H5T_NATIVE_DOUBLE,
+                                              .rank = 1,
+                                              .dimensions = {dimension}},
+                           values));
+    for (int64_t k = 0; k < n; k++) {
+        values[2 * k] = (double)k * size / (double)n;
+        values[2 * k + 1] = (double)(k + 1) * size / (double)n;
+    }
+    TRY_DONE(make_variable(maker,
+                           &(struct variable){.name = is_x ? "x_bnds" : "y_bnds",
+                                              .type = H5T_NATIVE_DOUBLE,
+                                              .rank = 2,
+                                              .dimensions = {dimension, DIMENSION_NV}},
+                           values));
+done:
+    free(values);
+    return status;
+}
+
+static enum status make_number(struct maker *maker, const struct snapshot_number *number)
+{
+    return make_variable(maker,
+                         &(struct variable){.name = number->name,
+                                            .units = number->units,
+                                            .long_name = number->long_name,
+                                            .type = H5T_NATIVE_DOUBLE,
+                                            .rank = 1,
+                                            .dimensions = {DIMENSION_TIME}},
+                         NULL);
+}
+
+/* In the order in which tools list them. */
+static enum status make_variables(struct maker *maker)
+{
+    static const double no_values[2]; /* of the bare dimension, so that it has a place in the file */
+    TRY(make_number(maker, &snapshot_numbers[0]));
+    TRY(make_variable(maker,
+                      &(struct variable){.name = "nv",
+                                         .type = H5T_IEEE_F32BE,
+                                         .rank = 1,
+                                         .dimensions = {DIMENSION_NV}},
+                      no_values));
+    TRY(make_axis(maker, DIMENSION_Y));
+    TRY(make_axis(maker, DIMENSION_X));
+    TRY(make_variable(maker,
+                      &(struct variable){.name = "temperature",
+                                         .units = "K",
+                                         .long_name = "temperature",
+                                         .type = snapshot_element_type(maker->spec),
+                                         .rank = 3,
+                                         .dimensions = {DIMENSION_TIME, DIMENSION_Y, DIMENSION_X}},
+                      NULL));
+    TRY(make_variable(maker,
+                      &(struct variable){.name = "step",
+                                         .units = "1",
+                                         .long_name = "time steps since the start",
+                                         .type = H5T_NATIVE_INT64,
+                                         .rank = 1,
+                                         .dimensions = {DIMENSION_TIME}},
+                      NULL));
+    for (int k = 1; k < SNAPSHOT_NUMBERS; k++)
+        TRY(make_number(maker, &snapshot_numbers[k]));
+    return STATUS_OK;
+}
+
+static enum status write_file_words(const struct snapshot_spec *spec, hid_t file)
+{
+    TRY(h5_write_text(file, spec->path, "Conventions", "CF-1.11"));
+    TRY(h5_write_text(file, spec->path, "title", spec->title));
+    TRY(h5_write_text(file, spec->path, "source", spec->source));
+    TRY(h5_write_text(file, spec->path, "history", spec->history));
+    return h5_write_text(file, spec->path, "input", spec->input_text);
+}
+
+static enum status make_creation(const char *path, hid_t *creation)
+{
+    const unsigned tracked = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    *creation = H5Pcreate(H5P_FILE_CREATE);
+    TRY(h5_check(*creation, path, "create"));
+    TRY(h5_check(H5Pset_link_creation_order(*creation, tracked), path, "link order"));
+    TRY(h5_check(H5Pset_attr_creation_order(*creation, tracked), path, "attribute order"));
+    TRY(h5_check(H5Pset_obj_track_times(*creation, false), path, "times"));
+    /* All links in one place instead of a tree. */
+    return h5_check(H5Pset_link_phase_change(*creation, 2 * MAX_VARIABLES, MAX_VARIABLES), path,
+                    "links");
+}
+
+enum status snapshot_create(const struct snapshot_spec *spec)
+{
+    enum status status = STATUS_OK;
+    hid_t creation = H5I_INVALID_HID;
+    struct h5_update update = {.file = H5I_INVALID_HID, .medium = {.fd = -1}};
+    struct maker maker = {.spec = spec};
+    TRY(h5_start());
+    TRY_DONE(make_creation(spec->path, &creation));
+    TRY_DONE(h5_update_create(spec->path, creation, &update));
+    maker.file = update.file;
+    TRY_DONE(write_file_words(spec, update.file));
+    TRY_DONE(make_variables(&maker));
+    TRY_DONE(h5_scales_attach(update.file, spec->path, dimension_names, DIMENSION_COUNT,
+                              maker.variables, maker.count));
+    TRY_DONE(h5_update_commit(&update, 0, false));
+done:
+    h5_update_close(&update);
+    h5_close_list(creation);
+    return status;
+}

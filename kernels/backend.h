@@ -1,0 +1,137 @@
+/* What a device can do: the interface between the program and its CPU and CUDA backends. Nothing
+ * above this line of the program asks which one it has.
+ *
+ * Work is queued, not done, when a call returns (on the CPU a queue runs its work at once). Order
+ * holds within a queue; between queues and processes it is made by events. Every call that returns
+ * STATUS_DEVICE has a message with the failing call, its error and the device. */
+#ifndef ISOTHERM_KERNELS_BACKEND_H
+#define ISOTHERM_KERNELS_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernels/block.h"
+
+struct shared; /* what all processes of a run must hold before they part: made before fork */
+struct device; /* one open device of this process */
+struct queue;  /* a stream */
+struct event;
+struct copy_list; /* rectangles copied together */
+
+/* Handles travel as bytes through shared memory to other processes. */
+struct memory_handle {
+    unsigned char bytes[64];
+};
+struct event_handle {
+    unsigned char bytes[64];
+};
+
+enum memory_kind {
+    MEMORY_PRIVATE, /* of this process alone */
+    MEMORY_EXPORTED /* other processes of the run may map it */
+};
+
+enum queue_priority { QUEUE_NORMAL, QUEUE_HIGH };
+
+/* A rectangle of `rows` rows of `row_bytes` bytes; addresses as this process sees them. */
+struct copy {
+    const void *from;
+    void *to;
+    size_t from_pitch, to_pitch; /* bytes */
+    size_t row_bytes;
+    int rows;
+};
+
+/* The affine ghost map of one side (see cell_ghost) for the faces along it: face index f counts
+ * from the block's first interior row or column and may be negative or beyond in ghost rows, level
+ * l counts the steps of one call. Arrays are of the field's type. */
+struct side_map {
+    bool is_boundary;    /* false: the cells beyond are ghost cells of the field */
+    const void *a, *b;   /* a[f + l * level_stride]: pointers to f = 0, l = 0 */
+    int level_stride;    /* elements; 0: the same at every level */
+    double *heat;        /* (faces), f = 0 first: += (ghost - cell) of each level; NULL: not kept */
+};
+
+/* Advance `region` (cells of the block) by `steps` >= 1 time steps, from one field buffer to the
+ * other. Reads `from` in region grown by `steps` cells (clipped at boundaries), writes `to` in
+ * region alone. */
+struct step {
+    const struct block *block;
+    const void *from;
+    void *to;
+    struct region region;
+    int steps;
+    double rx, ry;              /* of cell_euler; equal values select cell_euler_equal */
+    const unsigned char *fixed; /* in the field's layout, 1 byte a cell, != 0: keeps its value;
+                                   NULL: no fixed cell */
+    struct side_map sides[4];   /* left, right, bottom, top */
+};
+
+struct device_options {
+    struct shared *shared;
+    int rank;    /* index into what `share` prepared */
+    int ordinal; /* which device; CPU: ignored */
+};
+
+struct device_counts { /* all zero after an orderly end; checked by tests */
+    int allocations, events, mappings, queues, copy_lists;
+};
+
+struct backend {
+    const char *name;
+    bool is_synchronous; /* queues run their work at once, so nothing can overlap */
+
+    /* Before fork, once: room for `exported_bytes` of exported memory in each of `ranks`. */
+    enum status (*share)(int ranks, size_t exported_bytes, struct shared **shared);
+    void (*unshare)(struct shared *shared);
+
+    enum status (*open)(const struct device_options *options, struct device **device);
+    void (*close)(struct device *device); /* NULL and half-open are fine */
+    struct device_counts (*counts)(const struct device *device);
+
+    enum status (*allocate)(struct device *device, size_t bytes, enum memory_kind kind,
+                            void **memory); /* zeroed */
+    void (*release)(struct device *device, void *memory);
+    enum status (*export_memory)(struct device *device, void *memory, struct memory_handle *handle);
+    enum status (*import_memory)(struct device *device, const struct memory_handle *handle,
+                                 void **memory);
+    void (*unmap_memory)(struct device *device, void *memory);
+    /* Host memory shared by processes becomes usable by queued copies (pinned and mapped). *mapped
+     * is its address for copy lists. */
+    enum status (*register_host)(struct device *device, void *memory, size_t bytes, void **mapped);
+    void (*unregister_host)(struct device *device, void *memory);
+
+    enum status (*queue_open)(struct device *device, enum queue_priority priority,
+                              struct queue **queue);
+    void (*queue_close)(struct queue *queue);
+    enum status (*queue_drain)(struct queue *queue); /* the host waits; not in the time loop */
+    /* Runs function(argument) on some host thread when the queue gets there. It must be short and
+     * call nothing of the backend. */
+    enum status (*queue_call)(struct queue *queue, void (*function)(void *), void *argument);
+
+    enum status (*event_open)(struct device *device, bool interprocess, struct event **event);
+    enum status (*event_export)(struct event *event, struct event_handle *handle);
+    enum status (*event_import)(struct device *device, const struct event_handle *handle,
+                                struct event **event);
+    void (*event_close)(struct event *event);
+    enum status (*event_record)(struct queue *queue, struct event *event);
+    enum status (*event_wait)(struct queue *queue, struct event *event);
+    /* Whether the work before the latest record is done; does not wait. */
+    enum status (*event_query)(struct event *event, bool *is_done);
+
+    /* Any addresses the device can reach: its own, imported, registered host memory. */
+    enum status (*copy_list_open)(struct device *device, const struct copy *copies, int count,
+                                  struct copy_list **list);
+    void (*copy_list_close)(struct copy_list *list);
+    enum status (*copy_list_run)(struct queue *queue, const struct copy_list *list);
+    /* One rectangle between host memory of this process and the device. */
+    enum status (*copy)(struct queue *queue, const struct copy *copy);
+
+    enum status (*step)(struct queue *queue, const struct step *step);
+};
+
+extern const struct backend backend_cpu, backend_cuda;
+
+#endif

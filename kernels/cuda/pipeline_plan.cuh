@@ -1,0 +1,138 @@
+/* How the pipeline (step_pipeline.cuh) cuts a region: strips of columns, and of these a share of
+ * rows for each block. */
+#ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
+#define ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
+
+#include "kernels/cuda/step.cuh"
+
+/* Constants of one instance. Ring rows have room for all groups side by side. */
+template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> struct pipeline_shape {
+    using real = REAL;
+    static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
+    static constexpr int COLUMNS = COLUMNS_; /* of one lane */
+    static constexpr int STAGES = STAGES_, GROUPS = GROUPS_;
+    static constexpr int STEPS = LEVELS * STAGES;
+    static constexpr int SETS = LEVELS + 1;
+    static constexpr int LINE = 16 / static_cast<int>(sizeof(REAL)); /* columns of a bulk copy's unit */
+    static constexpr int PACK = COLUMNS % LINE == 0 ? LINE : COLUMNS % 2 == 0 ? 2 : 1;
+    /* Columns at the seam of two groups that one of them cannot advance and the other stores. */
+    static constexpr int SKIP = (LEVELS + LINE - 1) / LINE * LINE;
+    static constexpr int GROUP_WIDTH = 32 * COLUMNS;
+    static constexpr int GROUP_STEP = GROUP_WIDTH - 2 * SKIP;
+    static constexpr int WIDTH = (GROUPS - 1) * GROUP_STEP + GROUP_WIDTH; /* of a strip */
+    static constexpr int ADVANCE = (WIDTH - 2 * STEPS) / LINE * LINE;     /* from strip to strip */
+    static constexpr int ROW = GROUPS * GROUP_WIDTH; /* elements from ring row to ring row */
+    static constexpr int THREADS = 32 * STAGES * GROUPS;
+    /* Rings in rows: two times SETS for input, SETS between stages and for output. */
+    static constexpr int RING_IN = 0, RING_MID = 2 * SETS, RING_OUT = RING_MID + (STAGES - 1) * SETS;
+    static constexpr int RING_ROWS = RING_OUT + SETS;
+    /* Barriers: input of each group, then full and empty between stages. */
+    static constexpr int BARRIERS_IN = 0, BARRIERS_FULL = GROUPS * 2 * SETS;
+    static constexpr int BARRIERS_EMPTY = BARRIERS_FULL + (STAGES - 1) * SETS;
+    static constexpr int BARRIERS = BARRIERS_EMPTY + (STAGES - 1) * SETS;
+    static constexpr int BARRIER_BYTES = (BARRIERS * 8 + 127) / 128 * 128;
+    static constexpr int SHARED_BYTES =
+        BARRIER_BYTES + RING_ROWS * ROW * static_cast<int>(sizeof(REAL));
+    static_assert(STEPS % LINE == 0 && 2 * SKIP <= GROUP_WIDTH && SKIP <= COLUMNS, "seams");
+    static_assert(COLUMNS >= 2 * LINE && ADVANCE > 0, "strips");
+};
+
+/* Strips are numbered from the left. A strip whose columns reach a boundary is placed so that the
+ * ghost column lies in the first or last lane of all; rows of such strips cost more. */
+struct pipeline_plan {
+    int strips;
+    int first, last;       /* column at the start of the first and the last strip */
+    int right_ghost;       /* columns from the ghost column at the right to the end of its strip */
+    bool is_left, is_right; /* the first strip reaches the left boundary, the last the right one */
+    int64_t first_cost, last_cost, middle_cost; /* of all rows of a strip */
+    int first_weight, last_weight, middle_weight; /* of a row */
+    int column_begin, column_end, row_begin, row_end; /* cells that are in memory */
+    int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
+};
+
+enum { PIPELINE_WEIGHT = 8, PIPELINE_EDGE_WEIGHT = 10 };
+
+template <typename SHAPE>
+bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block &block,
+                        pipeline_plan *plan)
+{
+    constexpr int LINE = SHAPE::LINE, WIDTH = SHAPE::WIDTH, STEPS = SHAPE::STEPS;
+    const region &cells = args.cells;
+    *plan = {};
+    plan->is_left = args.sides[LEFT].is_boundary && cells.x0 - STEPS < 0;
+    plan->first = plan->is_left ? -LINE : (cells.x0 - STEPS) & ~(LINE - 1);
+    plan->last = plan->first;
+    const int right = args.sides[RIGHT].is_boundary ? args.nx : cells.x1 + STEPS + WIDTH;
+    for (plan->strips = 1; plan->last + WIDTH - STEPS < cells.x1 && plan->last + WIDTH <= right;
+         plan->strips++)
+        plan->last += SHAPE::ADVANCE;
+    if (plan->last + WIDTH > right) {
+        plan->is_right = true;
+        plan->last = ((args.nx + LINE) & ~(LINE - 1)) - WIDTH;
+        plan->right_ghost = plan->last + WIDTH - 1 - args.nx;
+    }
+    if (plan->strips < 2)
+        return false;
+
+    const int64_t rows = cells.y1 - cells.y0;
+    plan->middle_weight = PIPELINE_WEIGHT;
+    plan->first_weight = plan->is_left ? PIPELINE_EDGE_WEIGHT : PIPELINE_WEIGHT;
+    plan->last_weight = plan->is_right ? PIPELINE_EDGE_WEIGHT : PIPELINE_WEIGHT;
+    plan->first_cost = rows * plan->first_weight;
+    plan->middle_cost = rows * plan->middle_weight;
+    plan->last_cost = rows * plan->last_weight;
+
+    plan->column_begin = -block.lead;
+    plan->column_end = block.pitch - block.lead;
+    plan->row_begin = -block.halo;
+    plan->row_end = block.ny + block.halo;
+    plan->face_x0 = args.sides[LEFT].is_boundary ? 0 : -block.halo;
+    plan->face_x1 = args.sides[RIGHT].is_boundary ? args.nx : args.nx + block.halo;
+    plan->face_y0 = args.sides[BOTTOM].is_boundary ? 0 : -block.halo;
+    plan->face_y1 = args.sides[TOP].is_boundary ? args.ny : args.ny + block.halo;
+    return true;
+}
+
+/* A share of a strip's rows. */
+struct pipeline_piece {
+    int x;            /* column at the start of the strip */
+    region cells;     /* to deliver */
+    int first_row;    /* that comes in */
+    int rows;         /* that come in */
+    bool is_left, is_right;
+};
+
+/* The piece at `*cost` of the total and before `end`; moves *cost on to the next one. */
+template <typename SHAPE>
+__device__ pipeline_piece pipeline_piece_next(const step_args<typename SHAPE::real> &args,
+                                              const pipeline_plan &plan, int64_t *cost, int64_t end)
+{
+    int strip = 0, weight = plan.first_weight;
+    int64_t begin = 0, strip_end = plan.first_cost;
+    if (*cost >= plan.first_cost) {
+        const int64_t middle = (*cost - plan.first_cost) / plan.middle_cost;
+        strip = static_cast<int>(min(middle + 1, static_cast<int64_t>(plan.strips - 1)));
+        begin = plan.first_cost + (strip - 1) * plan.middle_cost;
+        const bool is_last = strip == plan.strips - 1;
+        weight = is_last ? plan.last_weight : plan.middle_weight;
+        strip_end = begin + (is_last ? plan.last_cost : plan.middle_cost);
+    }
+    const bool is_last = strip == plan.strips - 1;
+    const int nominal = plan.first + strip * SHAPE::ADVANCE;
+    pipeline_piece piece;
+    piece.x = is_last ? plan.last : nominal;
+    piece.cells.x0 = strip == 0 ? args.cells.x0 : nominal + SHAPE::STEPS;
+    piece.cells.x1 = is_last ? args.cells.x1 : nominal + SHAPE::STEPS + SHAPE::ADVANCE;
+    piece.cells.y0 = args.cells.y0 + static_cast<int>((*cost - begin) / weight);
+    piece.cells.y1 = args.cells.y0 + static_cast<int>((min(end, strip_end) - begin) / weight);
+    piece.is_left = plan.is_left && strip == 0;
+    piece.is_right = plan.is_right && is_last;
+    piece.first_row = piece.cells.y0 - SHAPE::STEPS;
+    if (args.sides[BOTTOM].is_boundary)
+        piece.first_row = max(piece.first_row, 0);
+    piece.rows = piece.cells.y1 + SHAPE::STEPS - piece.first_row;
+    *cost = min(end, strip_end);
+    return piece;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* The time step: which kernel does it. */
+#include "kernels/cuda/launch.h"
+#include "kernels/cuda/step_stream.cuh"
+#include "kernels/cuda/step_tiles.cuh"
+
+namespace
+{
+
+template <typename REAL, bool EQUAL, bool FIXED>
+cudaError_t run(const step_args<REAL> &args, const launch_limits &limits, cudaStream_t stream)
+{
+    if (args.steps == 1)
+        return launch_stream<REAL, EQUAL, FIXED>(args, stream);
+    return launch_tiles<REAL, EQUAL, FIXED>(args, limits, stream);
+}
+
+template <typename REAL>
+cudaError_t run_real(const step *step, const launch_limits &limits, cudaStream_t stream)
+{
+    const step_args<REAL> args = step_args_make<REAL>(step);
+    const bool is_equal = args.rx == args.ry, has_fixed = args.fixed != nullptr;
+    if (is_equal)
+        return has_fixed ? run<REAL, true, true>(args, limits, stream)
+                         : run<REAL, true, false>(args, limits, stream);
+    return has_fixed ? run<REAL, false, true>(args, limits, stream)
+                     : run<REAL, false, false>(args, limits, stream);
+}
+
+template <typename REAL, bool EQUAL, bool FIXED> cudaError_t prepare(const launch_limits &limits)
+{
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, step_stream<REAL, EQUAL, FIXED>);
+    if (error != cudaSuccess)
+        return error;
+    return cudaFuncSetAttribute(step_tiles<REAL, EQUAL, FIXED>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+}
+
+} // namespace
+
+extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
+{
+    cudaError_t (*const prepares[])(const launch_limits &) = {
+        prepare<double, false, false>, prepare<double, false, true>, prepare<double, true, false>,
+        prepare<double, true, true>,   prepare<float, false, false>, prepare<float, false, true>,
+        prepare<float, true, false>,   prepare<float, true, true>,
+    };
+    for (auto *const each : prepares) {
+        const cudaError_t error = each(*limits);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
+}
+
+extern "C" int launch_step_limit(const struct step *step, const struct launch_limits *limits)
+{
+    return tile_most_steps(tile_cell_bytes(step->block->element_bytes, step->fixed != nullptr),
+                           limits->shared_bytes);
+}
+
+extern "C" cudaError_t launch_step(const struct step *step, const struct launch_limits *limits,
+                                   cudaStream_t stream)
+{
+    if (step->block->element_bytes == sizeof(double))
+        return run_real<double>(step, *limits, stream);
+    return run_real<float>(step, *limits, stream);
+}

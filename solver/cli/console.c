@@ -1,0 +1,40 @@
+#include "solver/cli/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static struct {
+    bool is_quiet;
+    const struct rundir *rundir;
+} console;
+
+void console_open(bool is_quiet, const struct rundir *rundir)
+{
+    console.is_quiet = is_quiet;
+    console.rundir = rundir;
+}
+
+void console_say(const char *format, ...)
+{
+    char line[ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    if (!console.is_quiet) {
+        puts(line);
+        (void)fflush(stdout);
+    }
+    if (console.rundir != NULL)
+        rundir_log(console.rundir, line);
+}
+
+void console_warn(const char *line)
+{
+    fprintf(stderr, "isotherm: warning: %s\n", line);
+    if (console.rundir != NULL) {
+        char logged[ERROR_MESSAGE_BYTES];
+        (void)snprintf(logged, sizeof logged, "warning: %s", line);
+        rundir_log(console.rundir, logged);
+    }
+}

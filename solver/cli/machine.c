@@ -1,0 +1,107 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+
+#include "solver/cli/machine.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+int machine_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 ? (int)cores : 1;
+}
+
+double machine_free_memory(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (file == NULL)
+        return 0.0;
+    char line[256];
+    double kilobytes = 0.0;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "MemAvailable:", strlen("MemAvailable:")) == 0)
+            kilobytes = strtod(line + strlen("MemAvailable:"), NULL);
+    (void)fclose(file);
+    return kilobytes * 1024.0;
+}
+
+/* What the child sends: its status and message before the list. */
+struct answer {
+    enum status status;
+    char message[ERROR_MESSAGE_BYTES];
+    struct device_list list;
+};
+
+static void answer_and_leave(int fd, struct answer *answer)
+{
+    answer->status = probe_devices(&answer->list);
+    (void)snprintf(answer->message, sizeof answer->message, "%s", error_message());
+    const unsigned char *from = (const unsigned char *)answer;
+    size_t left = sizeof *answer;
+    while (left > 0) {
+        const ssize_t written = write(fd, from, left);
+        if (written <= 0)
+            _exit(1);
+        from += written;
+        left -= (size_t)written;
+    }
+    _exit(0);
+}
+
+static bool read_answer(int fd, struct answer *answer)
+{
+    unsigned char *to = (unsigned char *)answer;
+    size_t left = sizeof *answer;
+    while (left > 0) {
+        const ssize_t got = read(fd, to, left);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        left -= (size_t)got;
+    }
+    return true;
+}
+
+enum status machine_gpus(struct device_list *list)
+{
+    struct answer *answer = NULL;
+    int ends[2];
+    TRY(memory_alloc(&answer, 1, sizeof *answer, "device list"));
+    (void)fflush(NULL);
+    enum status status = STATUS_OK;
+    const bool has_pipe = pipe(ends) == 0;
+    const pid_t child = has_pipe ? fork() : -1;
+    if (child == 0)
+        answer_and_leave(ends[1], answer);
+    if (has_pipe)
+        (void)close(ends[1]);
+    if (child < 0) {
+        status = fail(STATUS_PROCESS, "a process to look for GPUs cannot be started: %s",
+                      strerror(errno));
+    } else if (!read_answer(ends[0], answer)) {
+        status = fail(STATUS_DEVICE, "the process that looks for GPUs died; the CUDA driver is "
+                                     "broken, run with --backend cpu");
+    } else if (answer->status != STATUS_OK) {
+        status = fail(answer->status, "%s", answer->message);
+    } else {
+        *list = answer->list;
+    }
+    if (has_pipe)
+        (void)close(ends[0]);
+    if (child > 0)
+        (void)waitpid(child, NULL, 0);
+    free(answer);
+    return status;
+}

@@ -1,0 +1,167 @@
+#include "solver/cli/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const progress_names[] = {"auto", "bar", "plain", "json", "none"};
+
+static const char run_help[] =
+    "usage: isotherm run CONFIG [OPTIONS]\n\n"
+    "Runs the simulation that the input file describes.\n\n"
+    "  --ranks N            processes (setting run.ranks)\n"
+    "  --backend NAME       auto, cuda or cpu (run.backend)\n"
+    "  --set PATH=VALUE     overrides a setting, repeatable: --set time.end=2.5\n"
+    "  --output DIR         where results go (output.directory)\n"
+    "  --resume             continue from the newest valid checkpoint, or start when there is none\n"
+    "  --overwrite          replace earlier results in the directory\n"
+    "  --quiet              print errors and warnings only\n"
+    "  --progress MODE      auto, bar, plain, json or none\n\n"
+    "SIGTERM, SIGUSR1 and SIGINT stop with a checkpoint (exit 75), SIGUSR2 writes one and goes on,\n"
+    "a second SIGINT ends at once. docs/input.md lists all settings.\n";
+
+static const char check_help[] =
+    "usage: isotherm check CONFIG [OPTIONS]\n\n"
+    "Checks the input file and shows what would run and what it costs; runs nothing.\n\n"
+    "  --ranks N, --backend NAME, --set PATH=VALUE, --output DIR   as for isotherm run\n"
+    "  --json               one JSON object instead of text\n";
+
+enum status options_complain(const char *command, int found, char **argv)
+{
+    const char *word = argv[optind > 0 ? optind - 1 : 0];
+    if (found == ':')
+        return fail(STATUS_INPUT, "isotherm %s: %s needs a value; see isotherm %s --help", command,
+                    word, command);
+    return fail(STATUS_INPUT, "isotherm %s: %s is no option; see isotherm %s --help", command, word,
+                command);
+}
+
+/* Adds "PREFIX VALUE" to the settings laid over the input file. */
+static enum status add_set(struct options *options, const char *prefix, const char *value)
+{
+    if (options->set_count == OPTIONS_MAX_SETS)
+        return fail(STATUS_INPUT, "more than %d --set options; put them into the input file",
+                    OPTIONS_MAX_SETS);
+    const size_t bytes = strlen(prefix) + strlen(value) + 1;
+    char *set = NULL;
+    TRY(memory_alloc(&set, bytes, 1, "settings"));
+    (void)snprintf(set, bytes, "%s%s", prefix, value);
+    options->sets[options->set_count++] = set;
+    return STATUS_OK;
+}
+
+static enum status set_progress(struct options *options, const char *name)
+{
+    for (int mode = PROGRESS_AUTO; mode <= PROGRESS_NONE; mode++) {
+        if (strcmp(progress_names[mode], name) == 0) {
+            options->progress = (enum progress_mode)mode;
+            return STATUS_OK;
+        }
+    }
+    return fail(STATUS_INPUT, "--progress %s: use auto, bar, plain, json or none", name);
+}
+
+/* A text value for --set: always in quotes, so that no file name is taken for a number. */
+static enum status add_text_set(struct options *options, const char *prefix, const char *value)
+{
+    char *quoted = NULL, *to = NULL;
+    TRY(memory_alloc(&quoted, 2 * strlen(value) + 3, 1, "settings"));
+    to = quoted;
+    *to++ = '"';
+    for (const char *from = value; *from != '\0'; from++) {
+        if (*from == '"' || *from == '\\')
+            *to++ = '\\';
+        *to++ = *from;
+    }
+    *to = '"';
+    const enum status status = add_set(options, prefix, quoted);
+    free(quoted);
+    return status;
+}
+
+static enum status apply(struct options *options, int option, const char *command)
+{
+    switch (option) {
+    case 'n':
+        return add_set(options, "run.ranks=", optarg);
+    case 'b':
+        return add_text_set(options, "run.backend=", optarg);
+    case 's':
+        if (strchr(optarg, '=') == NULL)
+            return fail(STATUS_INPUT, "--set %s: write it as path=value", optarg);
+        return add_set(options, "", optarg);
+    case 'o':
+        return add_text_set(options, "output.directory=", optarg);
+    case 'r':
+        options->is_resume = true;
+        return STATUS_OK;
+    case 'w':
+        options->is_overwrite = true;
+        return STATUS_OK;
+    case 'q':
+        options->is_quiet = true;
+        return STATUS_OK;
+    case 'p':
+        return set_progress(options, optarg);
+    case 'j':
+        options->is_json = true;
+        return STATUS_OK;
+    default:
+        options->is_help = true;
+        fputs(strcmp(command, "run") == 0 ? run_help : check_help, stdout);
+        return STATUS_OK;
+    }
+}
+
+static const struct option run_options[] = {
+    {"ranks", required_argument, NULL, 'n'},  {"backend", required_argument, NULL, 'b'},
+    {"set", required_argument, NULL, 's'},    {"output", required_argument, NULL, 'o'},
+    {"resume", no_argument, NULL, 'r'},       {"overwrite", no_argument, NULL, 'w'},
+    {"quiet", no_argument, NULL, 'q'},        {"progress", required_argument, NULL, 'p'},
+    {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+};
+
+static const struct option check_options[] = {
+    {"ranks", required_argument, NULL, 'n'}, {"backend", required_argument, NULL, 'b'},
+    {"set", required_argument, NULL, 's'},   {"output", required_argument, NULL, 'o'},
+    {"json", no_argument, NULL, 'j'},        {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+enum status options_parse(int argc, char **argv, struct options *options)
+{
+    *options = (struct options){0};
+    const char *command = argv[0];
+    const bool is_run = strcmp(command, "run") == 0;
+    opterr = 0;
+    for (;;) {
+        const int option =
+            getopt_long(argc, argv, ":h", is_run ? run_options : check_options, NULL);
+        if (option == -1)
+            break;
+        if (option == '?' || option == ':')
+            return options_complain(command, option, argv);
+        TRY(apply(options, option, command));
+    }
+    if (options->is_help)
+        return STATUS_OK;
+    if (argc - optind != 1)
+        return fail(STATUS_INPUT, "isotherm %s takes one input file, %d given; see isotherm %s "
+                                  "--help",
+                    command, argc - optind, command);
+    if (options->is_resume && options->is_overwrite)
+        return fail(STATUS_INPUT, "--resume keeps earlier results and --overwrite removes them; "
+                                  "give one of them");
+    options->config = argv[optind];
+    return STATUS_OK;
+}
+
+void options_free(struct options *options)
+{
+    for (int s = 0; s < options->set_count; s++)
+        free(options->sets[s]);
+    options->set_count = 0;
+}

@@ -1,0 +1,335 @@
+/* isotherm plot: results as PNG pictures. */
+#include "io/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/csv.h"
+#include "io/png.h"
+#include "io/resample.h"
+#include "io/snapshot.h"
+#include "solver/cli/commands.h"
+#include "solver/cli/plot_options.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* An open run.h5 with room for one frame. */
+struct source {
+    const struct plot_options *options;
+    struct series *series;
+    int64_t frames, nx, ny;
+    double size[2];      /* m */
+    double *field;       /* (ny, nx) */
+    int64_t along;       /* points of a profile, 0 without --line */
+    double *x, *profile; /* (along) */
+    bool has_range;
+    double range[2]; /* for all pictures alike */
+};
+
+static enum status write_picture(const char *path, const struct canvas *canvas)
+{
+    char shown[PATH_BYTES];
+    TRY(png_write_canvas(path, canvas));
+    text_escape(shown, sizeof shown, path);
+    printf("wrote %s\n", shown);
+    return STATUS_OK;
+}
+
+/* The picture's name: -o, or the input without its suffix and with `tail`. A frame of 0 or more is
+ * numbered, "-0012" in front of the suffix, all `frames` with the same digits. */
+static enum status picture_path(const struct plot_options *options, const char *tail, int64_t frame,
+                                int64_t frames, char path[PATH_BYTES])
+{
+    const char *file = options->file != NULL ? options->file : options->probes;
+    const char *base = options->output != NULL ? options->output : file;
+    const char *slash = strrchr(base, '/');
+    const char *dot = strrchr(slash != NULL ? slash : base, '.');
+    const size_t stem = dot != NULL ? (size_t)(dot - base) : strlen(base);
+    const char *suffix = options->output != NULL && dot != NULL ? dot : ".png";
+    char number[32] = "";
+    if (frame >= 0)
+        (void)snprintf(number, sizeof number, frames > 10000 ? "-%06lld" : "-%04lld",
+                       (long long)frame);
+    const int length = snprintf(path, PATH_BYTES, "%.*s%s%s%s", (int)stem, base,
+                                options->output != NULL ? "" : tail, number, suffix);
+    if (length < 0 || length >= PATH_BYTES)
+        return fail(STATUS_INPUT, "%s: the name of the picture is too long", base);
+    return STATUS_OK;
+}
+
+static enum status source_open(struct source *source, const struct plot_options *options)
+{
+    *source = (struct source){.options = options,
+                              .has_range = options->has_range,
+                              .range = {options->range[0], options->range[1]}};
+    TRY(series_open(options->file, &source->series));
+    source->frames = series_frames(source->series);
+    series_shape(source->series, &source->nx, &source->ny, source->size);
+    if (source->frames < 1)
+        return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
+    size_t cells = 0;
+    TRY(size_multiply((size_t)source->nx, (size_t)source->ny, &cells));
+    TRY(memory_alloc(&source->field, cells, sizeof *source->field, "field"));
+    if (options->has_line) {
+        source->along = options->line_axis == 0 ? source->ny : source->nx;
+        TRY(memory_alloc(&source->x, (size_t)source->along, sizeof *source->x, "profile"));
+        TRY(memory_alloc(&source->profile, (size_t)source->along, sizeof *source->profile,
+                         "profile"));
+    }
+    return STATUS_OK;
+}
+
+static void source_close(struct source *source)
+{
+    if (source->series != NULL)
+        series_close(source->series);
+    free(source->field);
+    free(source->x);
+    free(source->profile);
+    *source = (struct source){0};
+}
+
+static enum status read_frame(struct source *source, int64_t frame)
+{
+    const struct plot_options *options = source->options;
+    TRY(series_field(source->series, frame, source->field));
+    if (!options->has_line)
+        return STATUS_OK;
+    const struct field_grid grid = {.nx = source->nx,
+                                    .ny = source->ny,
+                                    .size = {source->size[0], source->size[1]},
+                                    .values = source->field};
+    return field_profile(&grid, options->line_axis, options->line_at, source->x, source->profile);
+}
+
+/* One range for all frames, so that pictures of different times can be compared. */
+static enum status find_common_range(struct source *source)
+{
+    double all[2] = {INFINITY, -INFINITY}, range[2];
+    for (int64_t frame = 0; frame < source->frames; frame++) {
+        TRY(read_frame(source, frame));
+        const bool is_line = source->along > 0;
+        if (field_range(is_line ? source->profile : source->field,
+                        is_line ? source->along : source->nx * source->ny, range)) {
+            all[0] = fmin(all[0], range[0]);
+            all[1] = fmax(all[1], range[1]);
+        }
+    }
+    source->has_range = all[0] < all[1];
+    source->range[0] = all[0];
+    source->range[1] = all[1];
+    return STATUS_OK;
+}
+
+static enum status draw_profile(struct source *source, double time, struct canvas *canvas)
+{
+    const struct plot_options *options = source->options;
+    char when[80], subtitle[160];
+    plot_time_text(time, when, sizeof when);
+    (void)snprintf(subtitle, sizeof subtitle, "%c = %g m  ·  %s", "xy"[options->line_axis],
+                   options -> line_at, when);
+    const struct plot_curve curve = {
+        .name = "temperature", .count = source->along, .x = source->x, .y = source->profile};
+    const struct plot_chart chart = {.title = series_text(source->series, "title"),
+                                     .subtitle = subtitle,
+                                     .across = PLOT_OVER_LENGTH,
+                                     .x_name = options->line_axis == 0 ? "y" : "x",
+                                     .quantity = "Temperature",
+                                     .unit = "K",
+                                     .has_range = source->has_range,
+                                     .range = {source->range[0], source->range[1]},
+                                     .curve_count = 1,
+                                     .curves = &curve};
+    return plot_chart_draw(&chart, canvas, NULL);
+}
+
+static enum status draw_field(struct source *source, double time, struct canvas *canvas)
+{
+    const struct plot_options *options = source->options;
+    const struct plot_field plot = {.nx = source->nx,
+                                    .ny = source->ny,
+                                    .size = {source->size[0], source->size[1]},
+                                    .values = source->field,
+                                    .title = series_text(source->series, "title"),
+                                    .has_time = true,
+                                    .time = time,
+                                    .quantity = "Temperature",
+                                    .unit = "K",
+                                    .has_range = source->has_range,
+                                    .range = {source->range[0], source->range[1]},
+                                    .colormap = options->colormap,
+                                    .contours = options->contours};
+    return plot_field_draw(&plot, canvas, NULL);
+}
+
+/* Draws one frame; `number` < 0 leaves the number out of the name. */
+static enum status plot_frame(struct source *source, int64_t frame, int64_t number)
+{
+    const double time = series_times(source->series)[frame];
+    struct canvas canvas = {0};
+    char path[PATH_BYTES];
+    enum status status = STATUS_OK;
+    TRY_DONE(picture_path(source->options, source->along > 0 ? "-line" : "", number, source->frames,
+                          path));
+    TRY_DONE(read_frame(source, frame));
+    TRY_DONE(source->along > 0 ? draw_profile(source, time, &canvas)
+                               : draw_field(source, time, &canvas));
+    TRY_DONE(write_picture(path, &canvas));
+done:
+    canvas_free(&canvas);
+    return status;
+}
+
+static enum status nearest_frame(const struct source *source, int64_t *frame)
+{
+    const double *times = series_times(source->series);
+    const double wanted = source->options->time;
+    const double last = times[source->frames - 1];
+    const double slack = 1e-9 * fmax(fabs(times[0]), fabs(last));
+    if (wanted < times[0] - slack || wanted > last + slack)
+        return fail(STATUS_INPUT, "--time %g: %s holds times from %g to %g s", wanted,
+                    source->options->file, times[0], last);
+    *frame = 0;
+    for (int64_t k = 1; k < source->frames; k++)
+        if (fabs(times[k] - wanted) < fabs(times[*frame] - wanted))
+            *frame = k;
+    return STATUS_OK;
+}
+
+static enum status plot_frames(struct source *source)
+{
+    int64_t frame = source->frames - 1;
+    if (source->options->when == PLOT_AT)
+        TRY(nearest_frame(source, &frame));
+    if (source->options->when != PLOT_ALL)
+        return plot_frame(source, frame, -1);
+    if (!source->has_range)
+        TRY(find_common_range(source));
+    for (frame = 0; frame < source->frames; frame++)
+        TRY(plot_frame(source, frame, frame));
+    return STATUS_OK;
+}
+
+static enum status write_chart(const struct plot_options *options, const struct plot_chart *chart,
+                               const char *tail)
+{
+    struct canvas canvas = {0};
+    char path[PATH_BYTES];
+    enum status status = STATUS_OK;
+    TRY_DONE(picture_path(options, tail, -1, 0, path));
+    TRY_DONE(plot_chart_draw(chart, &canvas, NULL));
+    TRY_DONE(write_picture(path, &canvas));
+done:
+    canvas_free(&canvas);
+    return status;
+}
+
+/* A number per frame over time; all of them are energies per metre of depth. */
+static enum status plot_number(struct source *source)
+{
+    const struct plot_options *options = source->options;
+    double *values = NULL;
+    char tail[80];
+    enum status status = STATUS_OK;
+    TRY_DONE(memory_alloc(&values, (size_t)source->frames, sizeof *values, "numbers of a series"));
+    TRY_DONE(series_values(source->series, options->number, values));
+    (void)snprintf(tail, sizeof tail, "-%s", options->number);
+    const struct plot_curve curve = {.name = options->number,
+                                     .count = source->frames,
+                                     .x = series_times(source->series),
+                                     .y = values};
+    TRY_DONE(write_chart(options,
+                         &(struct plot_chart){.title = series_text(source->series, "title"),
+                                              .across = PLOT_OVER_TIME,
+                                              .x_name = "Time",
+                                              .quantity = options->number_label,
+                                              .unit = "J/m",
+                                              .has_range = source->has_range,
+                                              .range = {source->range[0], source->range[1]},
+                                              .curve_count = 1,
+                                              .curves = &curve},
+                         tail));
+done:
+    free(values);
+    return status;
+}
+
+static enum status plot_series(const struct plot_options *options)
+{
+    struct source source = {0};
+    enum status status = STATUS_OK;
+    TRY_DONE(source_open(&source, options));
+    if (options->number != NULL)
+        TRY_DONE(plot_number(&source));
+    else
+        TRY_DONE(plot_frames(&source));
+done:
+    source_close(&source);
+    return status;
+}
+
+/* "centre_K" names the unit for programs; the axis tells people. */
+static void cut_unit(char *name)
+{
+    const size_t length = strlen(name);
+    if (length > 2 && strcmp(name + length - 2, "_K") == 0)
+        name[length - 2] = '\0';
+}
+
+/* The title of the run when FILE was given too, else the name of the table. */
+static enum status draw_probes(const struct plot_options *options, struct csv *csv,
+                               struct plot_curve *curves)
+{
+    for (int k = 1; k < csv->columns; k++) {
+        cut_unit(csv->names[k]);
+        curves[k - 1] = (struct plot_curve){
+            .name = csv->names[k], .count = csv->rows, .x = csv->values[0], .y = csv->values[k]};
+    }
+    struct series *series = NULL;
+    if (options->file != NULL)
+        TRY(series_open(options->file, &series));
+    const struct plot_chart chart = {.title = series != NULL ? series_text(series, "title") : "",
+                                     .subtitle = options->probes,
+                                     .across = PLOT_OVER_TIME,
+                                     .x_name = "Time",
+                                     .quantity = "Temperature",
+                                     .unit = "K",
+                                     .has_range = options->has_range,
+                                     .range = {options->range[0], options->range[1]},
+                                     .curve_count = csv->columns - 1,
+                                     .curves = curves};
+    const enum status status = write_chart(options, &chart, options->file != NULL ? "-probes" : "");
+    if (series != NULL)
+        series_close(series);
+    return status;
+}
+
+static enum status plot_probes(const struct plot_options *options)
+{
+    struct csv csv = {0};
+    struct plot_curve *curves = NULL;
+    enum status status = STATUS_OK;
+    TRY_DONE(csv_read(options->probes, &csv));
+    if (csv.columns < 2 || csv.rows < 1)
+        TRY_DONE(
+            fail(STATUS_FILE, "%s: holds no probe values yet; nothing to draw", options->probes));
+    TRY_DONE(memory_alloc(&curves, (size_t)csv.columns, sizeof *curves, "curves"));
+    TRY_DONE(draw_probes(options, &csv, curves));
+done:
+    free(curves);
+    csv_free(&csv);
+    return status;
+}
+
+enum status command_plot(int argc, char **argv)
+{
+    struct plot_options options;
+    TRY(plot_options_parse(argc, argv, &options));
+    if (options.is_help)
+        return STATUS_OK;
+    return options.probes != NULL ? plot_probes(&options) : plot_series(&options);
+}

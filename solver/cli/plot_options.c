@@ -1,0 +1,202 @@
+#include "solver/cli/plot_options.h"
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/colormap.h"
+#include "solver/cli/options.h"
+
+enum { MAX_CONTOURS = 60 };
+
+static const char help[] =
+    "usage: isotherm plot FILE [OPTIONS]\n\n"
+    "Draws a result (run.h5) as a PNG picture with axes, colour bar and units. A FILE that ends "
+    "in\n"
+    ".csv is taken as --probes.\n\n"
+    "  -o, --output OUT.png  where to write; default: beside FILE and named after it\n"
+    "  --time T              the frame nearest to T (0.5, \"2 min\"), last (default) or all;\n"
+    "                        all numbers the pictures, -0000.png and so on, and gives them one "
+    "range\n"
+    "  --range LO,HI         values at the ends of the colours, or of the y axis of curves\n"
+    "  --field NAME          temperature (default), or a number per frame such as energy, which "
+    "is\n"
+    "                        drawn over time\n"
+    "  --line x=V | y=V      the values along this line, V in m, instead of the whole field\n"
+    "  --contours N          about N lines of equal value with labels\n"
+    "  --probes FILE         the curves of probes.csv over time\n";
+
+/* The numbers per frame that run.h5 holds, all in J per metre of depth. */
+static const struct {
+    const char *name, *label;
+} numbers[] = {{"energy", "Stored heat"},
+               {"heat_left", "Heat through the left side"},
+               {"heat_right", "Heat through the right side"},
+               {"heat_bottom", "Heat through the bottom"},
+               {"heat_top", "Heat through the top"},
+               {"heat_fixed", "Heat from fixed cells"},
+               {"residual", "Residual of the energy balance"}};
+
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+static void print_help(void)
+{
+    fputs(help, stdout);
+    printf("  --colormap NAME       ");
+    for (int k = 0; colormap_name(k) != NULL; k++)
+        printf("%s%s", k > 0 ? ", " : "", colormap_name(k));
+    printf("; default: %s\n  --field NAME          temperature (default), or over time:",
+           colormap_name(0));
+    for (int k = 0; k < NUMBERS; k++)
+        printf("%s %s", k == 0 ? "" : k == 4 ? ",\n                       " : ",", numbers[k].name);
+    printf("\n");
+}
+
+static enum status parse_time(struct plot_options *options, const char *text)
+{
+    if (strcmp(text, "last") == 0) {
+        options->when = PLOT_LAST;
+    } else if (strcmp(text, "all") == 0) {
+        options->when = PLOT_ALL;
+    } else {
+        options->when = PLOT_AT;
+        if (!text_to_double(text, &options->time) && !text_to_seconds(text, &options->time))
+            return fail(STATUS_INPUT, "--time %s: give a time in s, last or all", text);
+    }
+    return STATUS_OK;
+}
+
+/* "LO,HI" */
+static enum status parse_range(struct plot_options *options, const char *text)
+{
+    char low[64];
+    const char *comma = strchr(text, ',');
+    const size_t length = comma != NULL ? (size_t)(comma - text) : 0;
+    if (length > 0 && length < sizeof low) {
+        memcpy(low, text, length);
+        low[length] = '\0';
+        options->has_range = text_to_double(low, &options->range[0]) &&
+                             text_to_double(comma + 1, &options->range[1]) &&
+                             options->range[0] < options->range[1];
+    }
+    if (!options->has_range)
+        return fail(STATUS_INPUT,
+                    "--range %s: give two numbers, the lower first, as in --range 300,400", text);
+    return STATUS_OK;
+}
+
+static enum status parse_line(struct plot_options *options, const char *text)
+{
+    options->has_line = (text[0] == 'x' || text[0] == 'y') && text[1] == '=' &&
+                        text_to_double(text + 2, &options->line_at);
+    if (!options->has_line)
+        return fail(STATUS_INPUT, "--line %s: give x=V or y=V with V in m, as in --line y=0.05",
+                    text);
+    options->line_axis = text[0] - 'x';
+    return STATUS_OK;
+}
+
+static enum status parse_contours(struct plot_options *options, const char *text)
+{
+    int64_t count = 0;
+    if (!text_to_int64(text, &count) || count < 0 || count > MAX_CONTOURS)
+        return fail(STATUS_INPUT, "--contours %s: give a number of lines, 0 to %d", text,
+                    MAX_CONTOURS);
+    options->contours = (int)count;
+    return STATUS_OK;
+}
+
+static enum status parse_colormap(struct plot_options *options, const char *name)
+{
+    struct colormap map;
+    options->colormap = name;
+    return colormap_init(&map, name);
+}
+
+static enum status parse_field(struct plot_options *options, const char *name)
+{
+    const char *known[NUMBERS + 1] = {[NUMBERS] = "temperature"};
+    options->number = NULL;
+    if (strcmp(name, "temperature") == 0)
+        return STATUS_OK;
+    for (int k = 0; k < NUMBERS; k++) {
+        known[k] = numbers[k].name;
+        if (strcmp(name, numbers[k].name) == 0) {
+            options->number = numbers[k].name;
+            options->number_label = numbers[k].label;
+            return STATUS_OK;
+        }
+    }
+    const char *nearest = text_nearest(name, known, NUMBERS + 1);
+    return fail(STATUS_INPUT, "--field %s: there is no such field%s%s; see isotherm plot --help",
+                name, nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "");
+}
+
+static enum status apply(struct plot_options *options, int option)
+{
+    switch (option) {
+    case 'o':
+        options->output = optarg;
+        return STATUS_OK;
+    case 't':
+        return parse_time(options, optarg);
+    case 'r':
+        return parse_range(options, optarg);
+    case 'c':
+        return parse_colormap(options, optarg);
+    case 'f':
+        return parse_field(options, optarg);
+    case 'l':
+        return parse_line(options, optarg);
+    case 'n':
+        return parse_contours(options, optarg);
+    case 'p':
+        options->probes = optarg;
+        return STATUS_OK;
+    default:
+        options->is_help = true;
+        print_help();
+        return STATUS_OK;
+    }
+}
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},   {"time", required_argument, NULL, 't'},
+    {"range", required_argument, NULL, 'r'},    {"colormap", required_argument, NULL, 'c'},
+    {"field", required_argument, NULL, 'f'},    {"line", required_argument, NULL, 'l'},
+    {"contours", required_argument, NULL, 'n'}, {"probes", required_argument, NULL, 'p'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), need = strlen(end);
+    return length >= need && strcmp(text + length - need, end) == 0;
+}
+
+enum status plot_options_parse(int argc, char **argv, struct plot_options *options)
+{
+    *options = (struct plot_options){0};
+    int option = 0;
+    optind = 1;
+    while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
+        if (option == '?' || option == ':')
+            return options_complain("plot", option, argv);
+        TRY(apply(options, option));
+        if (options->is_help)
+            return STATUS_OK;
+    }
+    if (optind < argc - 1)
+        return fail(STATUS_INPUT, "isotherm plot: one FILE at a time; %s is too much",
+                    argv[optind + 1]);
+    if (optind < argc)
+        options->file = argv[optind];
+    if (options->file != NULL && options->probes == NULL && ends_in(options->file, ".csv")) {
+        options->probes = options->file;
+        options->file = NULL;
+    }
+    if (options->file == NULL && options->probes == NULL)
+        return fail(STATUS_INPUT, "isotherm plot: no FILE given; see isotherm plot --help");
+    return STATUS_OK;
+}

@@ -1,0 +1,32 @@
+/* What `isotherm plot` was asked to draw. */
+#ifndef ISOTHERM_SOLVER_CLI_PLOT_OPTIONS_H
+#define ISOTHERM_SOLVER_CLI_PLOT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+enum plot_time { PLOT_LAST, PLOT_ALL, PLOT_AT };
+
+struct plot_options {
+    const char *file;   /* NULL only with probes */
+    const char *output; /* NULL: named after the file */
+    enum plot_time when;
+    double time; /* s, for PLOT_AT */
+    bool has_range;
+    double range[2];
+    const char *colormap;     /* NULL: the default; known to exist otherwise */
+    const char *number;       /* NULL: the temperature; else a number per frame, by its name */
+    const char *number_label; /* of the number: "Stored heat" */
+    bool has_line;
+    int line_axis;  /* 0: x = line_at, 1: y = line_at */
+    double line_at; /* m */
+    int contours;
+    const char *probes; /* NULL: none */
+    bool is_help;       /* help was printed, nothing to do */
+};
+
+/* The texts in `options` are those of argv. */
+enum status plot_options_parse(int argc, char **argv, struct plot_options *options) MUST_CHECK;
+
+#endif

@@ -1,0 +1,110 @@
+#include "solver/cli/progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/text.h"
+
+static const double SECONDS_BETWEEN[] = {
+    [PROGRESS_BAR] = 0.2, [PROGRESS_PLAIN] = 10.0, [PROGRESS_JSON] = 1.0};
+
+struct state {
+    int64_t step, steps;
+    double fraction;  /* of all steps */
+    double time;      /* s, simulated */
+    double rate;      /* cell updates per second since the start */
+    double left;      /* s; < 0: not known yet */
+};
+
+void progress_open(struct progress *progress, enum progress_mode mode, bool is_quiet,
+                   const struct plan *plan, const struct control *control, int64_t first_step)
+{
+    if (mode == PROGRESS_AUTO)
+        mode = isatty(STDOUT_FILENO) ? PROGRESS_BAR : PROGRESS_PLAIN;
+    if (is_quiet && mode != PROGRESS_JSON)
+        mode = PROGRESS_NONE;
+    const double now = clock_seconds();
+    *progress = (struct progress){.mode = mode,
+                                  .plan = plan,
+                                  .control = control,
+                                  .start = now,
+                                  .last_shown = now,
+                                  .first_step = first_step};
+}
+
+/* The rank that is furthest behind counts. */
+static struct state find_state(const struct progress *progress, double now)
+{
+    const struct plan *plan = progress->plan;
+    struct state state = {.steps = plan->schedule.steps, .step = plan->schedule.steps, .left = -1.0};
+    for (int rank = 0; rank < plan->ranks; rank++) {
+        const int64_t step =
+            atomic_load_explicit(&progress->control->rank[rank].step, memory_order_relaxed);
+        state.step = step < state.step ? step : state.step;
+    }
+    if (state.step < progress->first_step)
+        state.step = progress->first_step;
+    const double elapsed = now - progress->start;
+    const double done = (double)(state.step - progress->first_step);
+    state.fraction = state.steps > 0 ? (double)state.step / (double)state.steps : 1.0;
+    state.time = schedule_time(&plan->schedule, state.step);
+    if (elapsed > 0.0)
+        state.rate = done * (double)plan->layout.nx * (double)plan->layout.ny / elapsed;
+    if (done > 0.0)
+        state.left = elapsed / done * (double)(state.steps - state.step);
+    return state;
+}
+
+static void show_text(struct progress *progress, const struct state *state)
+{
+    char left[64] = "?", line[256];
+    if (state->left >= 0.0)
+        text_duration(left, sizeof left, state->left);
+    (void)snprintf(line, sizeof line, "%5.1f %%  t = %.6g s  step %lld of %lld  %.3g GLUPS  %s left",
+                   100.0 * state->fraction, state->time, (long long)state->step,
+                   (long long)state->steps, 1e-9 * state->rate, left);
+    if (progress->mode == PROGRESS_BAR) {
+        printf("\r\033[K%s", line);
+        progress->is_line_open = true;
+    } else {
+        puts(line);
+    }
+}
+
+static void show_json(const struct state *state)
+{
+    struct json json;
+    json_start(&json, stdout);
+    json_object(&json, NULL);
+    json_number(&json, "percent", 100.0 * state->fraction);
+    json_number(&json, "time_s", state->time);
+    json_integer(&json, "step", state->step);
+    json_integer(&json, "steps", state->steps);
+    json_number(&json, "update_rate_cells_per_s", state->rate);
+    if (state->left >= 0.0)
+        json_number(&json, "left_s", state->left);
+    json_object_end(&json);
+    putchar('\n');
+}
+
+void progress_tick(struct progress *progress, bool is_last)
+{
+    if (progress->mode == PROGRESS_NONE)
+        return;
+    const double now = clock_seconds();
+    if (is_last || now - progress->last_shown >= SECONDS_BETWEEN[progress->mode]) {
+        const struct state state = find_state(progress, now);
+        progress->last_shown = now;
+        if (progress->mode == PROGRESS_JSON)
+            show_json(&state);
+        else
+            show_text(progress, &state);
+    }
+    if (is_last && progress->is_line_open) {
+        putchar('\n');
+        progress->is_line_open = false;
+    }
+    (void)fflush(stdout);
+}

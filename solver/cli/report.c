@@ -1,0 +1,87 @@
+#include "solver/cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "base/version.h"
+#include "solver/cli/console.h"
+
+void report_start(const struct session *session, const struct run *run)
+{
+    const struct plan *plan = run->plan;
+    const struct schedule *schedule = &plan->schedule;
+    console_say("isotherm %s: %s", version_text(),
+                plan->input->title[0] != '\0' ? plan->input->title : plan->input->path);
+    console_say("grid      %lld x %lld cells of %.6g x %.6g m, %s precision",
+                (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
+                plan->is_double ? "double" : "single");
+    console_say("time      %.6g to %.6g s in %lld steps of %.6g s (stability limit %.6g s)",
+                schedule->start, schedule->end, (long long)schedule->steps,
+                schedule_dt(schedule, 0), plan->step_limit);
+    console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
+                plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
+                session->backend_reason, session_transport_name(session), plan->layout.halo);
+    if (run->resume.is_resumed)
+        console_say("resumed   at step %lld from %s", (long long)run->resume.step,
+                    run->resume.checkpoint.path);
+    else if (session->options.is_resume)
+        console_say("resumed   nothing: no checkpoint in %s, so this is the start",
+                    plan->input->output.directory);
+}
+
+static void say_heat(const char *name, double heat)
+{
+    console_say("  %-14s %15.6e J/m", name, heat);
+}
+
+static void report_balance(const struct plan *plan, const struct output_totals *totals)
+{
+    console_say("energy balance per metre of depth");
+    say_heat("stored", totals->stored);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (plan->input->boundary[side].type != BOUNDARY_PERIODIC)
+            say_heat(side_names[side], totals->side_heat[side]);
+    if (plan->input->fixed_count > 0) {
+        say_heat("fixed cells", totals->fixed_heat);
+        console_say("  (heat from fixed cells is what the balance leaves, so there is no residual)");
+        return;
+    }
+    const double share = totals->scale > 0.0 ? 100.0 * totals->residual / totals->scale : 0.0;
+    console_say("  %-14s %15.6e J/m (%.2g %%)", "residual", totals->residual, share);
+}
+
+static double longest_wait(const struct run *run)
+{
+    double longest = 0.0;
+    for (int rank = 0; rank < run->plan->ranks; rank++)
+        longest = fmax(longest, run->control->rank[rank].waited_s);
+    return longest;
+}
+
+void report_end(const struct session *session, const struct run *run, enum status status,
+                double elapsed)
+{
+    const struct plan *plan = run->plan;
+    const struct output_totals *totals = &run->output.shared->totals;
+    const double loop = run->control->rank[0].loop_s;
+    const double updates = (double)(totals->step - run->resume.step) * (double)plan->layout.nx *
+                           (double)plan->layout.ny;
+    char time[64], loop_time[64];
+    text_duration(time, sizeof time, elapsed);
+    text_duration(loop_time, sizeof loop_time, loop);
+    if (status == STATUS_STOPPED)
+        console_say("stopped   at step %lld of %lld, t = %.6g s; isotherm run %s --resume continues",
+                    (long long)totals->step, (long long)plan->schedule.steps, totals->time,
+                    session->options.config);
+    else
+        console_say("done      t = %.6g s after %s", totals->time, time);
+    console_say("speed     %.3g GLUPS (cell updates per second / 1e9) in the time loop of %s",
+                loop > 0.0 ? 1e-9 * updates / loop : 0.0, loop_time);
+    console_say("field     %.9g to %.9g K", totals->minimum, totals->maximum);
+    report_balance(plan, totals);
+    console_say("output    %lld snapshots, %lld probe rows, %lld checkpoints in %s; the time loop "
+                "waited %.2g s for it",
+                (long long)totals->frames, (long long)totals->probe_rows,
+                (long long)totals->checkpoints, plan->input->output.directory, longest_wait(run));
+}

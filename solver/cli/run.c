@@ -1,0 +1,143 @@
+/* isotherm run: prepares, launches the processes, shows progress, says what came out. */
+#include "solver/run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "io/rundir.h"
+#include "ipc/launch.h"
+#include "solver/cli/commands.h"
+#include "solver/cli/console.h"
+#include "solver/cli/progress.h"
+#include "solver/cli/report.h"
+#include "solver/cli/session.h"
+
+struct job {
+    struct session session;
+    struct rundir rundir;
+    struct run run;
+    struct progress progress;
+    char *history;
+};
+
+static enum status process_body(int process, void *argument)
+{
+    struct job *job = argument;
+    return process == CONTROL_WRITER ? writer_run(&job->run) : rank_run(&job->run, process);
+}
+
+static void tick(void *argument, bool is_last)
+{
+    struct job *job = argument;
+    progress_tick(&job->progress, is_last);
+}
+
+static enum status write_run_cfg(struct job *job)
+{
+    char path[4096];
+    TRY(rundir_file(job->rundir.path, "run.cfg", path, sizeof path));
+    FILE *file = fopen(path, "w");
+    bool is_good = file != NULL && fputs(job->session.settings, file) >= 0;
+    if (file != NULL && fclose(file) != 0)
+        is_good = false;
+    if (!is_good)
+        return fail(STATUS_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+/* "2026-01-31T12:00:00Z isotherm run plate.cfg ...", as CF's history asks for. */
+static enum status make_history(struct job *job, int argc, char **argv)
+{
+    size_t bytes = 0;
+    FILE *file = open_memstream(&job->history, &bytes);
+    if (file == NULL)
+        return fail(STATUS_MEMORY, "no memory for the command line: %s", strerror(errno));
+    char stamp[32] = "";
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL)
+        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    fprintf(file, "%s isotherm", stamp);
+    for (int a = 0; a < argc; a++)
+        fprintf(file, " %s", argv[a]);
+    return fclose(file) == 0 ? STATUS_OK : fail(STATUS_MEMORY, "no memory for the command line");
+}
+
+static enum status prepare(struct job *job, int argc, char **argv)
+{
+    const struct options *options = &job->session.options;
+    TRY(make_history(job, argc, argv));
+    TRY(rundir_open(job->session.input.output.directory,
+                    options->is_resume      ? RUNDIR_RESUME
+                    : options->is_overwrite ? RUNDIR_OVERWRITE
+                                            : RUNDIR_NEW,
+                    &job->rundir));
+    console_open(options->is_quiet || options->progress == PROGRESS_JSON, &job->rundir);
+    struct run *run = &job->run;
+    *run = (struct run){
+        .plan = &job->session.plan,
+        .backend = job->session.backend,
+        .transport = job->session.transport,
+        .ordinals = job->session.ordinals,
+        .settings = job->session.settings,
+        .history = job->history,
+        .notice = console_warn,
+        .resume = {.checkpoint = {.fd = -1}},
+    };
+    if (getrandom(&run->run_id, sizeof run->run_id, 0) != (ssize_t)sizeof run->run_id)
+        return fail(STATUS_PROCESS, "no random number for the run: %s", strerror(errno));
+    if (options->is_resume)
+        TRY(run_find_checkpoint(run));
+    TRY(write_run_cfg(job));
+    return run_open(run);
+}
+
+static enum status launch(struct job *job)
+{
+    const struct plan *plan = &job->session.plan;
+    const struct launch launch = {
+        .control = job->run.control,
+        .ranks = plan->ranks,
+        .has_writer = true,
+        .body = process_body,
+        .argument = job,
+        .tick = tick,
+        .tick_s = 0.1,
+        .wall_time_s = plan->input->run.wall_time,
+        .hang_time_s = plan->input->run.hang_time,
+    };
+    progress_open(&job->progress, job->session.options.progress, job->session.options.is_quiet,
+                  plan, job->run.control, job->run.resume.step);
+    return launch_run(&launch);
+}
+
+enum status command_run(int argc, char **argv)
+{
+    struct job job = {.rundir = {.log_fd = -1}, .run.resume.checkpoint.fd = -1};
+    enum status status = session_open(argc, argv, &job.session);
+    if (status == STATUS_OK && !job.session.options.is_help) {
+        const double start = clock_seconds();
+        status = prepare(&job, argc, argv);
+        if (status == STATUS_OK) {
+            report_start(&job.session, &job.run);
+            status = launch(&job);
+        }
+        if (status == STATUS_OK || status == STATUS_STOPPED)
+            report_end(&job.session, &job.run, status, clock_seconds() - start);
+        else
+            rundir_log(&job.rundir, error_message());
+        run_close(&job.run);
+    }
+    rundir_close(&job.rundir);
+    session_close(&job.session);
+    free(job.history);
+    return status;
+}

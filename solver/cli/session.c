@@ -1,0 +1,97 @@
+#include "solver/cli/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/cli/machine.h"
+
+const char *session_transport_name(const struct session *session)
+{
+    if (session->transport == HALO_STAGED)
+        return "host";
+    return session->backend == &backend_cuda ? "cuda-ipc" : "shm";
+}
+
+/* Backend and how many processes "auto" may start on it. */
+static enum status choose_backend(struct session *session, int *devices)
+{
+    const enum backend_choice wanted = session->input.run.backend;
+    session->backend = &backend_cpu;
+    session->backend_reason = "as asked";
+    *devices = machine_cores();
+    if (wanted == BACKEND_CPU)
+        return STATUS_OK;
+    struct device_list gpus;
+    const enum status status = machine_gpus(&gpus);
+    if (wanted == BACKEND_AUTO && (status != STATUS_OK || gpus.count == 0)) {
+        error_clear();
+        session->backend_reason = "no usable GPU";
+        return STATUS_OK;
+    }
+    TRY(status);
+    if (gpus.count == 0)
+        return fail(STATUS_DEVICE, "run.backend: cuda is not possible: %s", gpus.reason);
+    if (wanted == BACKEND_AUTO)
+        session->backend_reason = "a GPU is there";
+    session->backend = &backend_cuda;
+    *devices = gpus.count;
+    return STATUS_OK;
+}
+
+static void choose_transport(struct session *session)
+{
+    switch (session->input.run.transport) {
+    case TRANSPORT_IPC:
+        session->transport = HALO_DIRECT;
+        return;
+    case TRANSPORT_HOST:
+        session->transport = HALO_STAGED;
+        return;
+    case TRANSPORT_AUTO:
+        break;
+    }
+    /* CPU ranks keep their fields in private memory, where huge pages can be had, and exchange
+     * through slots: shared memory has none by default. */
+    session->transport = session->backend == &backend_cuda ? HALO_DIRECT : HALO_STAGED;
+}
+
+static enum status write_settings(struct session *session)
+{
+    size_t bytes = 0;
+    FILE *file = open_memstream(&session->settings, &bytes);
+    if (file == NULL)
+        return fail(STATUS_MEMORY, "no memory for the settings: %s", strerror(errno));
+    const enum status status = input_write(&session->input, file);
+    if (fclose(file) != 0 && status == STATUS_OK)
+        return fail(STATUS_MEMORY, "no memory for the settings: %s", strerror(errno));
+    return status;
+}
+
+enum status session_open(int argc, char **argv, struct session *session)
+{
+    *session = (struct session){0};
+    struct options *options = &session->options;
+    TRY(options_parse(argc, argv, options));
+    if (options->is_help)
+        return STATUS_OK;
+    TRY(input_read(options->config, (const char *const *)options->sets, options->set_count,
+                   &session->input));
+    int devices = 1;
+    TRY(choose_backend(session, &devices));
+    choose_transport(session);
+    TRY(plan_make(&session->input, devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS,
+                  &session->plan));
+    for (int rank = 0; rank < session->plan.ranks; rank++)
+        session->ordinals[rank] = rank % devices;
+    return write_settings(session);
+}
+
+void session_close(struct session *session)
+{
+    plan_free(&session->plan);
+    input_free(&session->input);
+    options_free(&session->options);
+    free(session->settings);
+}

@@ -1,0 +1,29 @@
+/* From command-line options to a plan: what `run` and `check` do first. */
+#ifndef ISOTHERM_SOLVER_CLI_SESSION_H
+#define ISOTHERM_SOLVER_CLI_SESSION_H
+
+#include "io/input.h"
+#include "kernels/backend.h"
+#include "solver/cli/options.h"
+#include "solver/plan.h"
+
+struct session {
+    struct options options;
+    struct input input;
+    struct plan plan;
+    const struct backend *backend;
+    const char *backend_reason; /* why this one */
+    enum transport transport;
+    int ordinals[CONTROL_MAX_RANKS]; /* device of each rank */
+    char *settings;                  /* text of input_write(); owned */
+};
+
+/* Parses options, reads the input, chooses backend and transport, makes the plan. Opens no device.
+ * On failure session_close() may still be called. */
+enum status session_open(int argc, char **argv, struct session *session) MUST_CHECK;
+void session_close(struct session *session);
+
+/* Names for people. */
+const char *session_transport_name(const struct session *session);
+
+#endif

@@ -1,0 +1,188 @@
+#include "solver/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "solver/boundary.h"
+
+/* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
+static const double LIMIT_TOLERANCE = 1e-9;
+
+/* Halo depth and so steps between two exchanges when the input says "auto". */
+enum { AUTO_STEPS_PER_EXCHANGE = 8 };
+
+/* Below this many cells a further process costs more than it brings. */
+static const double LEAST_CELLS_PER_RANK = 4096.0;
+
+static enum status find_step_limit(struct plan *plan)
+{
+    const struct input *input = plan->input;
+    const double d[2] = {plan->dx, plan->dy};
+    double rate = 0.0; /* 1/s */
+    for (int axis = 0; axis < 2; axis++) {
+        const double k = input->materials[0].conductivity[axis];
+        struct ghost_map ends[2];
+        for (int end = 0; end < 2; end++) {
+            const int side = 2 * axis + end;
+            TRY(boundary_map(&input->boundary[side], (enum side)side, k, d[axis], &ends[end]));
+        }
+        const bool is_periodic = input->boundary[2 * axis].type == BOUNDARY_PERIODIC;
+        rate += plan->diffusivity[axis] / (d[axis] * d[axis]) *
+                boundary_spectrum(input->cells[axis], is_periodic ? NULL : ends);
+    }
+    plan->step_limit = rate > 0.0 ? 2.0 / rate : INFINITY;
+    return STATUS_OK;
+}
+
+/* Least common multiple of the probes' samples per output interval, 1 where they do not divide it
+ * or where hitting them all would need absurdly small steps. */
+static int64_t probe_divisor(const struct input *input, double interval)
+{
+    enum { LARGEST = 100000 };
+    int64_t divisor = 1;
+    for (int p = 0; p < input->output.probe_count; p++) {
+        const double samples = interval / input->output.probes[p].interval;
+        const double nearest = round(samples);
+        if (nearest < 1.0 || nearest > LARGEST || fabs(samples - nearest) > 1e-9 * samples)
+            continue;
+        int64_t a = divisor, b = (int64_t)nearest;
+        while (b != 0) {
+            const int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        const int64_t multiple = divisor / a * (int64_t)nearest;
+        if (multiple <= LARGEST)
+            divisor = multiple;
+    }
+    return divisor;
+}
+
+static enum status make_schedule(struct plan *plan)
+{
+    const struct input *input = plan->input;
+    double largest = input->time.step;
+    if (largest == 0.0)
+        largest = plan->step_limit * input->time.safety;
+    else if (largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
+        return fail(STATUS_INPUT,
+                    "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
+                    "Euler; use step = \"auto\" or a step up to the limit",
+                    input->time.step_where, largest, plan->step_limit);
+    const double length = input->time.end - input->time.start;
+    const double interval = input->output.interval > 0.0 && input->output.interval < length
+                                ? input->output.interval
+                                : length;
+    return schedule_make(&plan->schedule, input->time.start, input->time.end, interval, largest,
+                         probe_divisor(input, interval));
+}
+
+static enum status choose_layout(struct plan *plan, int devices)
+{
+    const struct input *input = plan->input;
+    struct layout *layout = &plan->layout;
+    layout->nx = input->cells[0];
+    layout->ny = input->cells[1];
+    layout->is_periodic_x = input->boundary[SIDE_LEFT].type == BOUNDARY_PERIODIC;
+    layout->is_periodic_y = input->boundary[SIDE_BOTTOM].type == BOUNDARY_PERIODIC;
+    if (input->run.layout[0] > 0) {
+        layout->px = input->run.layout[0];
+        layout->py = input->run.layout[1];
+        if (layout->px > layout->nx || layout->py > layout->ny)
+            return fail(STATUS_INPUT,
+                        "run.layout: %d x %d blocks need at least as many cells, the domain has "
+                        "%lld x %lld; use fewer blocks",
+                        layout->px, layout->py, (long long)layout->nx, (long long)layout->ny);
+        plan->ranks = layout_ranks(layout);
+        if (plan->ranks > CONTROL_MAX_RANKS)
+            return fail(STATUS_INPUT, "run.layout: %d x %d blocks are %d ranks; at most %d are possible",
+                        layout->px, layout->py, plan->ranks, (int)CONTROL_MAX_RANKS);
+        return STATUS_OK;
+    }
+    plan->ranks = input->run.ranks;
+    if (plan->ranks == 0) {
+        const double most = (double)layout->nx * (double)layout->ny / LEAST_CELLS_PER_RANK;
+        plan->ranks = layout_largest(layout, most < devices ? (int)fmax(1.0, most) : devices);
+    }
+    if (!layout_choose(layout, plan->ranks))
+        return fail(STATUS_INPUT,
+                    "run.ranks: %d ranks cannot share %lld x %lld cells, as every one needs at "
+                    "least one; use fewer ranks",
+                    plan->ranks, (long long)layout->nx, (long long)layout->ny);
+    return STATUS_OK;
+}
+
+/* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
+static int halo_depth(const struct plan *plan)
+{
+    const struct layout *layout = &plan->layout;
+    int64_t depth = plan->input->run.steps_per_exchange;
+    if (depth == 0)
+        depth = AUTO_STEPS_PER_EXCHANGE;
+    if (layout->px > 1 && layout->nx / layout->px < depth)
+        depth = layout->nx / layout->px;
+    if (layout->py > 1 && layout->ny / layout->py < depth)
+        depth = layout->ny / layout->py;
+    return (int)depth;
+}
+
+static enum status make_blocks(struct plan *plan)
+{
+    enum { LARGEST_BLOCK = 1 << 30 }; /* cells a side, so that indices with ghosts fit an int */
+    struct layout *layout = &plan->layout;
+    TRY(memory_alloc(&plan->blocks, (size_t)plan->ranks, sizeof *plan->blocks, "blocks"));
+    for (int rank = 0; rank < plan->ranks; rank++) {
+        const struct extent extent = layout_extent(layout, rank);
+        const int64_t nx = extent.x1 - extent.x0, ny = extent.y1 - extent.y0;
+        if (nx > LARGEST_BLOCK || ny > LARGEST_BLOCK)
+            return fail(STATUS_INPUT,
+                        "domain.cells: a block of %lld x %lld cells is too long for one rank; use "
+                        "more ranks",
+                        (long long)nx, (long long)ny);
+        plan->blocks[rank] = block_make((int)nx, (int)ny, layout->halo, plan->is_double);
+        const size_t bytes = halo_field_bytes(&plan->blocks[rank]);
+        if (bytes > plan->field_bytes)
+            plan->field_bytes = bytes;
+    }
+    TRY(layout_strips(layout, &plan->strips, &plan->strip_count));
+    plan->staging_bytes = halo_staging_bytes(plan->blocks, plan->strips, plan->strip_count);
+    return STATUS_OK;
+}
+
+enum status plan_make(const struct input *input, int devices, struct plan *plan)
+{
+    *plan = (struct plan){.input = input};
+    const struct input_material *material = &input->materials[0];
+    const double capacity = material->density * material->heat_capacity; /* J/m3/K */
+    plan->is_double = input->run.precision == PRECISION_DOUBLE;
+    plan->dx = input->size[0] / (double)input->cells[0];
+    plan->dy = input->size[1] / (double)input->cells[1];
+    for (int axis = 0; axis < 2; axis++)
+        plan->diffusivity[axis] = material->conductivity[axis] / capacity;
+    TRY(find_step_limit(plan));
+    TRY(make_schedule(plan));
+    TRY(choose_layout(plan, devices));
+    plan->layout.halo = halo_depth(plan);
+    TRY(make_blocks(plan));
+    size_t cells = 0;
+    TRY(size_multiply((size_t)input->cells[0], (size_t)input->cells[1], &cells));
+    TRY(size_multiply(cells, plan->blocks[0].element_bytes, &plan->frame_bytes));
+    return STATUS_OK;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->blocks);
+    free(plan->strips);
+    *plan = (struct plan){0};
+}
+
+void plan_coefficients(const struct plan *plan, double dt, double *rx, double *ry)
+{
+    *rx = plan->diffusivity[0] * dt / (plan->dx * plan->dx);
+    *ry = plan->diffusivity[1] * dt / (plan->dy * plan->dy);
+    /* Spacings such as 0.3/3 and 0.1/1 differ by rounding only; the kernels are faster for equal r. */
+    if (fabs(*rx - *ry) <= 8 * 2.220446049250313e-16 * *rx)
+        *ry = *rx;
+}

@@ -1,0 +1,42 @@
+/* What a run will do, worked out from the input before anything starts: grid, coefficients, step,
+ * schedule, split. Pure: no device, no files; the same in every process. */
+#ifndef ISOTHERM_SOLVER_PLAN_H
+#define ISOTHERM_SOLVER_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "io/input.h"
+#include "kernels/block.h"
+#include "solver/layout.h"
+#include "solver/schedule.h"
+
+struct plan {
+    const struct input *input; /* not owned */
+    double dx, dy;             /* m */
+    double diffusivity[2];     /* m2/s, k / (rho c) in x and y */
+    double step_limit;         /* s, largest stable step; INFINITY where nothing conducts */
+    struct schedule schedule;
+    struct layout layout;
+    int ranks;
+    bool is_double;
+    struct block *blocks;       /* (ranks), owned */
+    struct halo_strip *strips;  /* (strip_count), owned */
+    int strip_count;
+    size_t field_bytes;         /* the largest rank's two levels */
+    size_t staging_bytes;
+    size_t frame_bytes;         /* one frame of output as it waits for the writer */
+};
+
+/* `devices`: how many processes "auto" may start (GPUs, or cores). STATUS_INPUT when the input
+ * cannot run as it is (a step above the limit, fewer cells than ranks, ...). On failure plan_free()
+ * may still be called. */
+enum status plan_make(const struct input *input, int devices, struct plan *plan) MUST_CHECK;
+void plan_free(struct plan *plan);
+
+/* r = diffusivity dt / d^2 of step `n` in x and y, as the kernels take it: equal where the cells are
+ * square and the material isotropic, to the last bit. */
+void plan_coefficients(const struct plan *plan, double dt, double *rx, double *ry);
+
+#endif

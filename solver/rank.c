@@ -1,0 +1,144 @@
+#include "solver/rank.h"
+
+#include "solver/initial.h"
+#include "solver/setup.h"
+
+/* How wide a strip along a side neighbours need of this block; 0 where there is none. */
+static int edge_width(const struct rank *rank, enum side side)
+{
+    const int n = side == SIDE_LEFT || side == SIDE_RIGHT ? rank->block.nx : rank->block.ny;
+    if (rank_side_is_boundary(rank, side))
+        return 0;
+    return rank->block.halo < n ? rank->block.halo : n;
+}
+
+static void add_edge(struct rank *rank, struct region region)
+{
+    if (!region_is_empty(region))
+        rank->edges[rank->edge_count++] = region;
+}
+
+/* Cuts the block into the edges that neighbours wait for and the interior, which hides the exchange.
+ * Where queues run their work at once there is nothing to hide behind and the whole block is one
+ * edge, unless the input asks for the split. */
+static void split_block(struct rank *rank)
+{
+    const int nx = rank->block.nx, ny = rank->block.ny;
+    const enum overlap overlap = rank->plan->input->run.overlap;
+    if (overlap == OVERLAP_OFF || (overlap == OVERLAP_AUTO && rank->backend->is_synchronous)) {
+        add_edge(rank, (struct region){0, nx, 0, ny});
+        return;
+    }
+    const int left = edge_width(rank, SIDE_LEFT), bottom = edge_width(rank, SIDE_BOTTOM);
+    const int right = nx - edge_width(rank, SIDE_RIGHT), top = ny - edge_width(rank, SIDE_TOP);
+    rank->inner = (struct region){left, right > left ? right : left, bottom,
+                                  top > bottom ? top : bottom};
+    rank->inner_count = region_is_empty(rank->inner) ? 0 : 1;
+    add_edge(rank, (struct region){0, nx, 0, rank->inner.y0});
+    add_edge(rank, (struct region){0, nx, rank->inner.y1, ny});
+    add_edge(rank, (struct region){0, rank->inner.x0, rank->inner.y0, rank->inner.y1});
+    add_edge(rank, (struct region){rank->inner.x1, nx, rank->inner.y0, rank->inner.y1});
+}
+
+static enum status open_device(struct rank *rank)
+{
+    const struct backend *backend = rank->backend;
+    const struct device_options options = {.shared = rank->run->shared,
+                                           .rank = rank->index,
+                                           .ordinal = rank->run->ordinals[rank->index]};
+    TRY(backend->open(&options, &rank->device));
+    TRY(backend->queue_open(rank->device, QUEUE_HIGH, &rank->edge_queue));
+    TRY(backend->queue_open(rank->device, QUEUE_NORMAL, &rank->inner_queue));
+    TRY(backend->event_open(rank->device, false, &rank->edges_done));
+    return backend->event_open(rank->device, false, &rank->inner_done);
+}
+
+static enum status open_halo(struct rank *rank)
+{
+    const struct plan *plan = rank->plan;
+    const struct halo_options options = {
+        .backend = rank->backend,
+        .device = rank->device,
+        .control = rank->run->control,
+        .rank = rank->index,
+        .transport = rank->run->transport,
+        .blocks = plan->blocks,
+        .strips = plan->strips,
+        .strip_count = plan->strip_count,
+        .fields = rank->fields,
+        .staging = rank->run->staging,
+    };
+    return halo_open(&options, &rank->halo);
+}
+
+/* One line for the whole run when pairs of ranks could not be connected as was wanted. */
+static void warn_of_host_transport(const struct rank *rank)
+{
+    struct run *run = rank->run;
+    if (run->transport == HALO_DIRECT && halo_staged_neighbours(rank->halo) > 0 &&
+        atomic_exchange(&run->control->host_transport_warned, 1) == 0)
+        run->notice("some ranks cannot store into each other's memory and exchange through the host, "
+                    "which is slower; isotherm devices says why");
+}
+
+enum status rank_open(struct run *run, int index, struct rank *rank)
+{
+    *rank = (struct rank){
+        .run = run,
+        .plan = run->plan,
+        .backend = run->backend,
+        .index = index,
+        .extent = layout_extent(&run->plan->layout, index),
+        .block = run->plan->blocks[index],
+        .reference = run->resume.reference,
+    };
+    split_block(rank);
+    TRY(open_device(rank));
+    if (!run->resume.is_resumed)
+        TRY(initial_reference(run->plan, &rank->reference));
+    TRY(setup_state(rank));
+    TRY(rank_output_open(rank));
+    TRY(open_halo(rank));
+    warn_of_host_transport(rank);
+    return STATUS_OK;
+}
+
+void rank_close(struct rank *rank)
+{
+    const struct backend *backend = rank->backend;
+    halo_close(rank->halo);
+    rank_output_close(rank);
+    if (rank->device == NULL)
+        return;
+    backend->release(rank->device, rank->face_sums);
+    backend->release(rank->device, rank->maps);
+    backend->release(rank->device, rank->fixed);
+    backend->release(rank->device, rank->fields);
+    backend->event_close(rank->edges_done);
+    backend->event_close(rank->inner_done);
+    backend->queue_close(rank->edge_queue);
+    backend->queue_close(rank->inner_queue);
+    backend->close(rank->device);
+}
+
+static void set_phase(struct rank *rank, enum phase phase)
+{
+    atomic_store_explicit(&rank->run->control->rank[rank->index].phase, (uint32_t)phase,
+                          memory_order_relaxed);
+}
+
+enum status rank_run(struct run *run, int index)
+{
+    struct rank rank;
+    enum status status = rank_open(run, index, &rank);
+    if (status == STATUS_OK) {
+        set_phase(&rank, PHASE_STEP);
+        status = timeloop_run(&rank);
+    }
+    if (status == STATUS_OK) {
+        set_phase(&rank, PHASE_CLOSE);
+        status = halo_finish(rank.halo);
+    }
+    rank_close(&rank);
+    return status;
+}

@@ -1,0 +1,87 @@
+#include "solver/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "solver/state.h"
+
+enum status run_open(struct run *run)
+{
+    const struct plan *plan = run->plan;
+    TRY(control_open(plan->ranks, &run->control));
+    TRY(output_open(plan, run->control, &run->output));
+    if (plan->staging_bytes > 0)
+        TRY(shared_map("isotherm-staging", plan->staging_bytes, &run->staging));
+    const size_t exported = run->transport == HALO_DIRECT ? plan->field_bytes : 0;
+    return run->backend->share(plan->ranks, exported, &run->shared);
+}
+
+void run_close(struct run *run)
+{
+    if (run->backend != NULL)
+        run->backend->unshare(run->shared);
+    if (run->staging != NULL)
+        shared_unmap(run->staging, run->plan->staging_bytes);
+    output_close(&run->output);
+    if (run->control != NULL)
+        control_close(run->control);
+    checkpoint_close(&run->resume.checkpoint);
+}
+
+static enum status compare_settings(const struct run *run, const struct checkpoint *checkpoint)
+{
+    const struct checkpoint_section *section =
+        checkpoint_section(checkpoint, STATE_SECTION_SETTINGS);
+    if (section == NULL)
+        return fail(STATUS_FILE, "%s: holds no settings; it was not written by this program",
+                    checkpoint->path);
+    char *text = NULL, difference[512];
+    TRY(memory_alloc(&text, (size_t)section->columns + 1, 1, "settings"));
+    enum status status = checkpoint_read(checkpoint, section, 0, (size_t)section->columns, text);
+    if (status == STATUS_OK &&
+        input_differs(text, run->settings, difference, sizeof difference))
+        status = fail(STATUS_INPUT,
+                      "%s belongs to another problem: %s; restore the setting, or start anew with "
+                      "--overwrite or another output.directory",
+                      checkpoint->path, difference);
+    free(text);
+    return status;
+}
+
+/* What settings of the output may change (the interval, probes) can shift the steps. */
+static enum status compare_time(const struct run *run, const struct checkpoint *checkpoint)
+{
+    const struct schedule *schedule = &run->plan->schedule;
+    const double time = schedule_time(schedule, checkpoint->step);
+    if (checkpoint->step >= 0 && checkpoint->step <= schedule->steps &&
+        fabs(time - checkpoint->time) <= 1e-6 * schedule_dt(schedule, 0))
+        return STATUS_OK;
+    return fail(STATUS_INPUT,
+                "%s: step %lld is at %.9g s in it and at %.9g s now; restore output.interval and "
+                "the intervals of the probes, or start anew with --overwrite or another "
+                "output.directory",
+                checkpoint->path, (long long)checkpoint->step, checkpoint->time, time);
+}
+
+enum status run_find_checkpoint(struct run *run)
+{
+    struct resume *resume = &run->resume;
+    struct checkpoint *checkpoint = &resume->checkpoint;
+    TRY(checkpoint_find(run->plan->input->output.directory, checkpoint, &resume->is_resumed,
+                        run->notice));
+    if (!resume->is_resumed)
+        return STATUS_OK;
+    TRY(compare_settings(run, checkpoint));
+    TRY(compare_time(run, checkpoint));
+    struct state_counts counts;
+    TRY(state_read_counts(checkpoint, &counts));
+    resume->step = checkpoint->step;
+    resume->frames = counts.frames;
+    resume->probe_rows = counts.probe_rows;
+    struct state_values values;
+    TRY(state_read_values(checkpoint, &values));
+    resume->reference = values.reference;
+    run->run_id = checkpoint->run_id;
+    return STATUS_OK;
+}

@@ -1,0 +1,206 @@
+#include "solver/setup.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "solver/boundary.h"
+#include "solver/initial.h"
+#include "solver/state.h"
+
+/* Number of faces along a side of the block. */
+static int faces(const struct block *block, enum side side)
+{
+    return side == SIDE_LEFT || side == SIDE_RIGHT ? block->ny : block->nx;
+}
+
+double *rank_face_sums(const struct rank *rank, enum side side)
+{
+    double *sums = rank->face_sums;
+    for (int before = 0; before < (int)side; before++)
+        sums += faces(&rank->block, (enum side)before);
+    return sums;
+}
+
+bool rank_side_is_boundary(const struct rank *rank, enum side side)
+{
+    const struct layout *layout = &rank->plan->layout;
+    const struct extent *extent = &rank->extent;
+    switch (side) {
+    case SIDE_LEFT:
+        return !layout->is_periodic_x && extent->x0 == 0;
+    case SIDE_RIGHT:
+        return !layout->is_periodic_x && extent->x1 == layout->nx;
+    case SIDE_BOTTOM:
+        return !layout->is_periodic_y && extent->y0 == 0;
+    default:
+        return !layout->is_periodic_y && extent->y1 == layout->ny;
+    }
+}
+
+/* Copies tightly packed host rows to the device and waits, so that `from` may go. */
+static enum status upload(struct rank *rank, const void *from, void *to, size_t to_pitch,
+                          size_t row_bytes, int rows)
+{
+    const struct copy copy = {.from = from,
+                              .to = to,
+                              .from_pitch = row_bytes,
+                              .to_pitch = to_pitch,
+                              .row_bytes = row_bytes,
+                              .rows = rows};
+    TRY(rank->backend->copy(rank->edge_queue, &copy));
+    return rank->backend->queue_drain(rank->edge_queue);
+}
+
+/* The cells of the block as the input or the checkpoint has them, in the run's precision. */
+static enum status read_cells(struct rank *rank, void *cells)
+{
+    const struct block *block = &rank->block;
+    const struct resume *resume = &rank->run->resume;
+    if (resume->is_resumed)
+        return state_read_block(&resume->checkpoint, state_field_name(rank->plan->is_double),
+                                rank->extent.x0, block->nx, rank->extent.y0, block->ny,
+                                block->element_bytes, cells);
+    if (rank->plan->is_double)
+        return initial_temperature(rank->plan, rank->extent, cells);
+    const size_t count = (size_t)block->nx * (size_t)block->ny;
+    double *temperature = NULL;
+    TRY(memory_alloc(&temperature, count, sizeof *temperature, "initial temperature"));
+    const enum status status = initial_temperature(rank->plan, rank->extent, temperature);
+    float *deviation = cells;
+    for (size_t c = 0; c < count && status == STATUS_OK; c++)
+        deviation[c] = (float)(temperature[c] - rank->reference);
+    free(temperature);
+    return status;
+}
+
+static enum status setup_fields(struct rank *rank)
+{
+    const struct block *block = &rank->block;
+    const enum memory_kind kind =
+        rank->run->transport == HALO_DIRECT ? MEMORY_EXPORTED : MEMORY_PRIVATE;
+    TRY(rank->backend->allocate(rank->device, halo_field_bytes(block), kind, &rank->fields));
+    void *cells = NULL;
+    TRY(memory_alloc(&cells, (size_t)block->nx * (size_t)block->ny, block->element_bytes,
+                     "start field"));
+    enum status status = read_cells(rank, cells);
+    if (status == STATUS_OK) {
+        /* Cells alone: a neighbour that is ahead may already have stored into the ghost cells. */
+        unsigned char *level = halo_level(rank->fields, block, 0);
+        status =
+            upload(rank, cells, level + (size_t)block_index(block, 0, 0) * block->element_bytes,
+                   (size_t)block->pitch * block->element_bytes,
+                   (size_t)block->nx * block->element_bytes, block->ny);
+    }
+    free(cells);
+    return status;
+}
+
+static enum status setup_fixed(struct rank *rank)
+{
+    if (rank->plan->input->fixed_count == 0)
+        return STATUS_OK;
+    const size_t cells = block_bytes(&rank->block) / rank->block.element_bytes;
+    unsigned char *mask = NULL;
+    void *memory = NULL;
+    TRY(memory_alloc(&mask, cells, 1, "fixed cells"));
+    initial_fixed_mask(rank->plan, &rank->block, rank->extent, mask);
+    enum status status = rank->backend->allocate(rank->device, cells, MEMORY_PRIVATE, &memory);
+    rank->fixed = memory;
+    if (status == STATUS_OK)
+        status = upload(rank, mask, memory, cells, cells, 1);
+    free(mask);
+    return status;
+}
+
+/* The sums of (ghost - cell) of the block's faces at the boundary: zero, or from the checkpoint. */
+static enum status setup_face_sums(struct rank *rank)
+{
+    const struct block *block = &rank->block;
+    const struct resume *resume = &rank->run->resume;
+    const size_t count = 2 * (size_t)(block->nx + block->ny);
+    const size_t bytes = count * sizeof(double);
+    void *memory = NULL;
+    TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &memory));
+    rank->face_sums = memory;
+    if (!resume->is_resumed)
+        return STATUS_OK;
+    double *sums = NULL;
+    TRY(memory_alloc(&sums, count, sizeof *sums, "face sums"));
+    enum status status = STATUS_OK;
+    double *to = sums;
+    for (int side = 0; side < SIDE_COUNT && status == STATUS_OK; side++) {
+        const int n = faces(block, (enum side)side);
+        if (rank_side_is_boundary(rank, (enum side)side))
+            status = state_read_block(&resume->checkpoint, state_side_name((enum side)side),
+                                      side < SIDE_BOTTOM ? rank->extent.y0 : rank->extent.x0, n, 0,
+                                      1, sizeof(double), to);
+        to += n;
+    }
+    if (status == STATUS_OK)
+        status = upload(rank, sums, rank->face_sums, bytes, bytes, 1);
+    free(sums);
+    return status;
+}
+
+static void fill(const struct plan *plan, void *array, int from, int count, double value)
+{
+    for (int f = from; f < from + count; f++) {
+        if (plan->is_double)
+            ((double *)array)[f] = value;
+        else
+            ((float *)array)[f] = (float)value;
+    }
+}
+
+/* Writes a and b of one side into `host` and points the side's map at their place on the device:
+ * from `halo` faces before the block to `halo` after, first a, then b. */
+static enum status setup_side(struct rank *rank, enum side side, int elements, void *host)
+{
+    const struct plan *plan = rank->plan;
+    const int axis = (int)side / 2;
+    struct ghost_map map;
+    TRY(boundary_map(&plan->input->boundary[side], side,
+                     plan->input->materials[0].conductivity[axis], axis == 0 ? plan->dx : plan->dy,
+                     &map));
+    /* For the deviation v = T - R: ghost - R = a + (b - 1) R + b v. */
+    const int first = 2 * (int)side * elements;
+    fill(plan, host, first, elements, map.a + (map.b - 1.0) * rank->reference);
+    fill(plan, host, first + elements, elements, map.b);
+    const size_t element = rank->block.element_bytes;
+    const unsigned char *start = (unsigned char *)rank->maps + (size_t)first * element;
+    rank->step.sides[side] = (struct side_map){
+        .is_boundary = rank_side_is_boundary(rank, side),
+        .a = start + (size_t)rank->block.halo * element,
+        .b = start + (size_t)(elements + rank->block.halo) * element,
+        .heat = rank_face_sums(rank, side),
+    };
+    return STATUS_OK;
+}
+
+static enum status setup_sides(struct rank *rank)
+{
+    const struct block *block = &rank->block;
+    const int elements = (block->nx > block->ny ? block->nx : block->ny) + 2 * block->halo;
+    const size_t bytes = 2 * SIDE_COUNT * (size_t)elements * block->element_bytes;
+    void *host = NULL;
+    TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &rank->maps));
+    TRY(memory_alloc(&host, bytes, 1, "boundary values"));
+    enum status status = STATUS_OK;
+    for (int side = 0; side < SIDE_COUNT && status == STATUS_OK; side++)
+        status = setup_side(rank, (enum side)side, elements, host);
+    if (status == STATUS_OK)
+        status = upload(rank, host, rank->maps, bytes, bytes, 1);
+    free(host);
+    return status;
+}
+
+enum status setup_state(struct rank *rank)
+{
+    TRY(setup_fields(rank));
+    TRY(setup_fixed(rank));
+    TRY(setup_face_sums(rank));
+    TRY(setup_sides(rank));
+    rank->step.block = &rank->block;
+    rank->step.fixed = rank->fixed;
+    return STATUS_OK;
+}

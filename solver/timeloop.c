@@ -1,0 +1,123 @@
+/* The time loop of one rank, on one page. Hosts run ahead and queue work, devices wait for each
+ * other; the only host waits are for neighbours to have issued their work (halo_receive) and for
+ * room in the output (rank_output). State n lies in level k mod 2, where k counts the exchanges; an
+ * exchange serves up to `halo` steps. Ranks take the same strides, so they agree on k. */
+#include "base/clock.h"
+#include "solver/rank.h"
+
+/* An exchange at which all ranks act on a request: late enough that none has passed it, as a rank is
+ * at most as many exchanges ahead of rank 0 as there are ranks between them. 0 means none. */
+static uint64_t agreed_exchange(const struct rank *rank, uint64_t k)
+{
+    return k + (uint64_t)rank->plan->ranks + 1;
+}
+
+/* Rank 0 turns requests (signals, wall time) into exchange numbers that all ranks will see. A number
+ * may be replaced only when no rank can still have to look at it: when rank 0 starts exchange k, a
+ * rank that is d blocks away has looked at k - 1 - d at least. */
+static void announce_requests(const struct rank *rank, uint64_t k, double *last_checkpoint)
+{
+    struct control *control = rank->run->control;
+    const struct input_interval *interval = &rank->plan->input->checkpoint.interval;
+    const uint32_t requests = atomic_load_explicit(&control->requests, memory_order_relaxed);
+    bool wants_checkpoint = (requests & REQUEST_CHECKPOINT) != 0;
+    if (interval->is_wall && interval->seconds > 0.0 &&
+        clock_seconds() - *last_checkpoint >= interval->seconds)
+        wants_checkpoint = true;
+    const uint64_t pending = atomic_load(&control->checkpoint_exchange);
+    if (wants_checkpoint && (pending == 0 || pending + (uint64_t)rank->plan->ranks <= k)) {
+        atomic_fetch_and(&control->requests, ~(uint32_t)REQUEST_CHECKPOINT);
+        atomic_store(&control->checkpoint_exchange, agreed_exchange(rank, k));
+        *last_checkpoint = clock_seconds();
+    }
+    if ((requests & REQUEST_STOP) != 0 && atomic_load(&control->stop_exchange) == 0)
+        atomic_store(&control->stop_exchange, agreed_exchange(rank, k));
+}
+
+/* What the requests ask for once `k` exchanges are done, as enum item_kind bits. */
+static int requested(const struct rank *rank, uint64_t k)
+{
+    const struct control *control = rank->run->control;
+    int kinds = 0;
+    if (atomic_load(&control->checkpoint_exchange) == k)
+        kinds |= ITEM_CHECKPOINT;
+    if (atomic_load(&control->stop_exchange) == k)
+        kinds |= ITEM_CHECKPOINT | ITEM_END;
+    return kinds;
+}
+
+/* Steps until something is due, at most as many as the halo serves. */
+static int stride(const struct rank *rank, int64_t step)
+{
+    const int64_t left = output_next(rank->plan, step) - step;
+    return left < rank->plan->layout.halo ? (int)left : rank->plan->layout.halo;
+}
+
+static enum status advance(struct rank *rank, struct queue *queue, const struct region *regions,
+                           int count, uint64_t k, int steps)
+{
+    rank->step.from = halo_level(rank->fields, &rank->block, (int)(k % 2));
+    rank->step.to = halo_level(rank->fields, &rank->block, (int)((k + 1) % 2));
+    rank->step.steps = steps;
+    for (int r = 0; r < count; r++) {
+        rank->step.region = regions[r];
+        TRY(rank->backend->step(queue, &rank->step));
+    }
+    return STATUS_OK;
+}
+
+static void show_progress(struct rank *rank, int64_t step)
+{
+    struct control_rank *line = &rank->run->control->rank[rank->index];
+    atomic_store_explicit(&line->step, step, memory_order_relaxed);
+    atomic_fetch_add_explicit(&line->beat, 1, memory_order_relaxed);
+}
+
+static void finish(struct rank *rank, int64_t step, double elapsed)
+{
+    struct control *control = rank->run->control;
+    control->rank[rank->index].loop_s = elapsed;
+    if (step < rank->plan->schedule.steps)
+        atomic_store(&control->stopped, 1);
+}
+
+enum status timeloop_run(struct rank *rank)
+{
+    const struct plan *plan = rank->plan;
+    const struct backend *backend = rank->backend;
+    const double start = clock_seconds();
+    double last_checkpoint = start;
+    int64_t step = rank->run->resume.step;
+    int kinds = rank->run->resume.is_resumed ? 0 : output_scheduled(plan, step);
+    if (step >= plan->schedule.steps)
+        kinds |= ITEM_END;
+    TRY(rank_output(rank, kinds, step, 0));
+    TRY(halo_send(rank->halo, 0, rank->edge_queue));
+
+    for (uint64_t k = 0; !(kinds & ITEM_END); k++) {
+        const int steps = stride(rank, step);
+        plan_coefficients(plan, schedule_dt(&plan->schedule, step), &rank->step.rx, &rank->step.ry);
+        if (rank->index == 0)
+            announce_requests(rank, k, &last_checkpoint);
+
+        TRY(halo_receive(rank->halo, k, rank->edge_queue));
+        TRY(backend->event_wait(rank->edge_queue, rank->inner_done));
+        TRY(advance(rank, rank->edge_queue, rank->edges, rank->edge_count, k, steps));
+        TRY(halo_send(rank->halo, k + 1, rank->edge_queue));
+
+        TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
+        TRY(advance(rank, rank->inner_queue, &rank->inner, rank->inner_count, k, steps));
+        TRY(backend->event_record(rank->inner_queue, rank->inner_done));
+        TRY(backend->event_record(rank->edge_queue, rank->edges_done));
+
+        step += steps;
+        show_progress(rank, step);
+        kinds = output_scheduled(plan, step) | requested(rank, k + 1);
+        TRY(rank_output(rank, kinds, step, (int)((k + 1) % 2)));
+    }
+
+    TRY(backend->queue_drain(rank->inner_queue));
+    TRY(backend->queue_drain(rank->edge_queue));
+    finish(rank, step, clock_seconds() - start);
+    return rank_output_finish(rank);
+}

@@ -1,0 +1,280 @@
+/* The time step of a backend gives bit for bit what the obvious loop on the host gives, and touches
+ * nothing else. Usage: test_backend_step cpu|cuda [short]; "short" is for tools that watch every
+ * access.
+ *
+ * All that a step reads and writes lies in one piece of memory, an arena. The same bytes are made
+ * on the host and on the device, the reference works on the one and the backend on the other, and
+ * the whole arenas are compared: fields, what lies around them, heat. Cells that a step must not
+ * look at are NaN. Values fill the mantissa and are around zero, so that a fused or reordered
+ * operation shows. */
+#include "tests/conform/reference_step.h"
+
+enum { ARENA_ALIGNMENT = 256 };
+
+struct trial {
+    int nx, ny, halo;
+    struct region region;
+    int steps;
+    unsigned boundaries; /* bit s: side s is one */
+    bool is_double, is_equal, has_fixed, has_heat, has_levels;
+};
+
+struct arena {
+    unsigned char *memory;
+    size_t bytes;
+};
+
+/* Offsets into the arena. */
+struct parts {
+    size_t from, to, fixed, a[4], b[4], heat[4];
+    size_t faces; /* of one level, margins included */
+    size_t bytes;
+};
+
+static size_t part(struct parts *parts, size_t bytes)
+{
+    const size_t at = parts->bytes;
+    parts->bytes += (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    return at;
+}
+
+static struct parts parts_make(const struct trial *trial, const struct block *block)
+{
+    struct parts parts = {0};
+    const int longest = trial->nx > trial->ny ? trial->nx : trial->ny;
+    parts.faces = (size_t)(longest + 2 * trial->halo);
+    parts.from = part(&parts, block_bytes(block));
+    parts.to = part(&parts, block_bytes(block));
+    parts.fixed = part(&parts, block_bytes(block) / block->element_bytes);
+    for (int s = 0; s < 4; s++) {
+        const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
+        parts.a[s] = part(&parts, levels * parts.faces * block->element_bytes);
+        parts.b[s] = part(&parts, levels * parts.faces * block->element_bytes);
+        parts.heat[s] = part(&parts, parts.faces * sizeof(double));
+    }
+    return parts;
+}
+
+/* -1 <= value < 1 with a full mantissa. */
+static double random_value(uint64_t *state)
+{
+    return (double)(int64_t)random_bits(state) * 0x1p-63;
+}
+
+static void fill_reals(uint64_t *state, void *memory, size_t count, bool is_double)
+{
+    for (size_t n = 0; n < count; n++) {
+        const double value = random_value(state);
+        if (is_double)
+            ((double *)memory)[n] = value;
+        else
+            ((float *)memory)[n] = (float)value;
+    }
+}
+
+static struct step step_make(const struct trial *trial, const struct block *block,
+                             const struct parts *parts, unsigned char *memory)
+{
+    struct step step = {
+        .block = block,
+        .from = memory + parts->from,
+        .to = memory + parts->to,
+        .region = trial->region,
+        .steps = trial->steps,
+        .rx = 0.2134567890123456,
+        .ry = trial->is_equal ? 0.2134567890123456 : 0.1765432109876543,
+        .fixed = trial->has_fixed ? memory + parts->fixed : NULL,
+    };
+    for (int s = 0; s < 4; s++) {
+        const size_t origin = (size_t)trial->halo;
+        step.sides[s] = (struct side_map){
+            .is_boundary = (trial->boundaries >> s & 1) != 0,
+            .a = memory + parts->a[s] + origin * block->element_bytes,
+            .b = memory + parts->b[s] + origin * block->element_bytes,
+            .level_stride = trial->has_levels ? (int)parts->faces : 0,
+            .heat = trial->has_heat ? (double *)(void *)(memory + parts->heat[s]) + origin : NULL,
+        };
+    }
+    return step;
+}
+
+static void arena_fill(uint64_t *state, const struct trial *trial, const struct step *step,
+                       const struct parts *parts, unsigned char *memory)
+{
+    memset(memory, 0xff, parts->bytes); /* NaN in both precisions, and a mask of fixed cells */
+    const struct block *const block = step->block;
+    const struct region used = reference_grown(step, step->steps);
+    for (int j = used.y0; j < used.y1; j++) {
+        const size_t at = (size_t)block_index(block, used.x0, j);
+        const size_t cells = (size_t)(used.x1 - used.x0);
+        fill_reals(state, memory + parts->from + at * block->element_bytes, cells,
+                   trial->is_double);
+        for (size_t n = 0; n < cells; n++)
+            memory[parts->fixed + at + n] = random_below(state, 8) == 0 ? 1 : 0;
+    }
+    const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
+    for (int s = 0; s < 4; s++) {
+        fill_reals(state, memory + parts->a[s], levels * parts->faces, trial->is_double);
+        fill_reals(state, memory + parts->b[s], levels * parts->faces, trial->is_double);
+        fill_reals(state, memory + parts->heat[s], parts->faces, true);
+    }
+}
+
+static void report(const struct trial *trial, const struct parts *parts, size_t at)
+{
+    const char *place = at < parts->to ? "from" : at < parts->fixed ? "to" : "fixed, sides or heat";
+    (void)printf("%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x, equal %d, "
+                 "fixed %d, heat %d, levels %d: differs first at byte %zu (%s)\n",
+                 trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo,
+                 trial->region.x0, trial->region.x1, trial->region.y0, trial->region.y1,
+                 trial->steps, trial->boundaries, trial->is_equal, trial->has_fixed,
+                 trial->has_heat, trial->has_levels, at, place);
+}
+
+static void compare(const struct trial *trial, const struct parts *parts,
+                    const unsigned char *expected, const unsigned char *found)
+{
+    if (CHECK(memcmp(expected, found, parts->bytes) == 0))
+        return;
+    size_t at = 0;
+    while (expected[at] == found[at])
+        at++;
+    report(trial, parts, at);
+}
+
+static void step_agrees(const struct fixture *fixture, uint64_t *state, const struct trial *trial)
+{
+    const struct backend *const backend = fixture->backend;
+    const struct block block = block_make(trial->nx, trial->ny, trial->halo, trial->is_double);
+    const struct parts parts = parts_make(trial, &block);
+    unsigned char *const expected = test_alloc(parts.bytes), *const found = test_alloc(parts.bytes);
+    const struct step on_host = step_make(trial, &block, &parts, expected);
+    arena_fill(state, trial, &on_host, &parts, expected);
+    void *memory = NULL;
+    if (CHECK_OK(backend->allocate(fixture->device, parts.bytes, MEMORY_PRIVATE, &memory)) &&
+        move(fixture, memory, expected, parts.bytes)) {
+        const struct step on_device = step_make(trial, &block, &parts, memory);
+        reference_step(&on_host);
+        if (CHECK_OK(backend->step(fixture->queue, &on_device)) &&
+            move(fixture, found, memory, parts.bytes))
+            compare(trial, &parts, expected, found);
+    }
+    backend->release(fixture->device, memory);
+    free(expected);
+    free(found);
+}
+
+/* What a trial does not fix is drawn. */
+static void step_agrees_both(const struct fixture *fixture, uint64_t *state, struct trial trial)
+{
+    trial.has_fixed = random_below(state, 2) == 0;
+    trial.has_heat = random_below(state, 3) != 0;
+    trial.has_levels = random_below(state, 2) == 0;
+    for (int n = 0; n < 4; n++) {
+        trial.is_double = (n & 1) != 0;
+        trial.is_equal = (n & 2) != 0;
+        step_agrees(fixture, state, &trial);
+    }
+}
+
+static void any_step_count_on_tiny_blocks(const struct fixture *fixture, uint64_t *state)
+{
+    static const int sizes[][2] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 5}, {1, 40}, {41, 1}};
+    static const int steps[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 32};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+        for (size_t t = 0; t < sizeof steps / sizeof steps[0]; t++)
+            for (unsigned k = 0; k < 3; k++)
+                step_agrees_both(fixture, state,
+                                 (struct trial){.nx = sizes[s][0],
+                                                .ny = sizes[s][1],
+                                                .halo = steps[t],
+                                                .region = {0, sizes[s][0], 0, sizes[s][1]},
+                                                .steps = steps[t],
+                                                .boundaries = (unsigned)random_below(state, 16)});
+}
+
+/* Closed on all sides a block needs no ghost cells, so there may be no memory for any. */
+static void closed_blocks_need_no_halo(const struct fixture *fixture, uint64_t *state)
+{
+    for (int steps = 1; steps <= 9; steps += 4)
+        for (int n = 0; n < 6; n++) {
+            const int nx = 1 + random_below(state, 150), ny = 1 + random_below(state, 60);
+            step_agrees_both(fixture, state,
+                             (struct trial){.nx = nx,
+                                            .ny = ny,
+                                            .region = {0, nx, 0, ny},
+                                            .steps = steps,
+                                            .boundaries = 15});
+        }
+}
+
+/* Regions at and off the sides of blocks of up to nx x ny cells. */
+static void any_part_of_a_block(const struct fixture *fixture, uint64_t *state, int nx, int ny,
+                                int most_steps, int count)
+{
+    for (int n = 0; n < count; n++) {
+        struct trial trial = {.nx = 1 + random_below(state, nx), .ny = 1 + random_below(state, ny)};
+        trial.steps = 1 + random_below(state, most_steps);
+        trial.halo = trial.steps + random_below(state, 4);
+        trial.boundaries = (unsigned)random_below(state, 16);
+        struct region *const region = &trial.region;
+        region->x0 = random_below(state, 2) == 0 ? 0 : random_below(state, trial.nx);
+        region->y0 = random_below(state, 2) == 0 ? 0 : random_below(state, trial.ny);
+        region->x1 = region->x0 + 1 + random_below(state, trial.nx - region->x0);
+        region->y1 = region->y0 + 1 + random_below(state, trial.ny - region->y0);
+        if (random_below(state, 2) == 0)
+            region->x1 = trial.nx;
+        if (random_below(state, 2) == 0)
+            region->y1 = trial.ny;
+        step_agrees_both(fixture, state, trial);
+    }
+}
+
+/* Some tiles in each direction whatever the backend's tiles are. */
+static void blocks_of_many_tiles(const struct fixture *fixture, uint64_t *state)
+{
+    static const int steps[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32};
+    for (size_t t = 0; t < sizeof steps / sizeof steps[0]; t++)
+        step_agrees_both(fixture, state,
+                         (struct trial){.nx = 431,
+                                        .ny = 275,
+                                        .halo = steps[t],
+                                        .region = {0, 431, 0, 275},
+                                        .steps = steps[t],
+                                        .boundaries = (unsigned)random_below(state, 16)});
+}
+
+/* An empty region is a step that does nothing. */
+static void an_empty_region_writes_nothing(const struct fixture *fixture, uint64_t *state)
+{
+    const struct trial trial = {
+        .nx = 9, .ny = 9, .halo = 1, .region = {4, 4, 0, 9}, .steps = 1, .is_double = true};
+    step_agrees(fixture, state, &trial);
+}
+
+static void run_all(struct fixture *fixture, bool is_short)
+{
+    uint64_t state = 20250117;
+    (void)printf("seed %llu\n", (unsigned long long)state);
+    if (fixture_open(fixture, 0)) {
+        an_empty_region_writes_nothing(fixture, &state);
+        closed_blocks_need_no_halo(fixture, &state);
+        any_part_of_a_block(fixture, &state, 200, 70, 9, is_short ? 12 : 150);
+        if (!is_short) {
+            any_step_count_on_tiny_blocks(fixture, &state);
+            any_part_of_a_block(fixture, &state, 700, 150, 32, 40);
+            blocks_of_many_tiles(fixture, &state);
+        }
+    }
+    fixture_close(fixture);
+}
+
+int main(int count, char **words)
+{
+    const bool is_short = count == 3 && strcmp(words[2], "short") == 0;
+    struct fixture fixture = {.backend = backend_of(count, words)};
+    if (CHECK_OK(fixture.backend->share(1, 0, &fixture.shared)))
+        run_all(&fixture, is_short);
+    fixture.backend->unshare(fixture.shared);
+    return check_result();
+}

@@ -1,0 +1,268 @@
+/* What is worked out from the input: stability limit, step, split, halo depth, sizes. */
+#include "solver/plan.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "tests/check.h"
+#include "tests/unit/plan_input.h"
+
+static double step_limit_of(const struct input *input)
+{
+    struct plan plan;
+    CHECK_OK(plan_make(input, 1, &plan));
+    const double limit = plan.step_limit;
+    plan_free(&plan);
+    return limit;
+}
+
+/* Forward Euler in two dimensions: dx^2 / (4 a) for square cells, else 1 / (2 a (1/dx^2 + 1/dy^2)). */
+static void the_limit_is_that_of_textbooks(void)
+{
+    struct input input = plan_input(100, 100);
+    CHECK_NEAR(step_limit_of(&input), 0.01 * 0.01 / 4.0, 1e-18);
+    plan_input_material.conductivity[0] = plan_input_material.conductivity[1] = 401.0;
+    plan_input_material.density = 8960.0;
+    plan_input_material.heat_capacity = 385.0;
+    const double a = 401.0 / (8960.0 * 385.0);
+    CHECK_NEAR(step_limit_of(&input), 0.01 * 0.01 / (4.0 * a), 1e-13);
+
+    input = plan_input(100, 50);
+    CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 2.5e3)), 1e-18);
+    plan_input_material.conductivity[1] = 5.0;
+    CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 5.0 * 2.5e3)), 1e-18);
+    input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_PERIODIC;
+    CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 5.0 * 2.5e3)), 1e-18);
+}
+
+/* One row or column does not conduct across itself: dx^2 / (2 a). */
+static void lines_have_the_limit_of_one_dimension(void)
+{
+    struct input input = plan_input(100, 1);
+    CHECK_NEAR(step_limit_of(&input), 1e-4 / 2.0, 1e-18);
+    input = plan_input(1, 100);
+    CHECK_NEAR(step_limit_of(&input), 1e-4 / 2.0, 1e-18);
+    input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_PERIODIC;
+    CHECK_NEAR(step_limit_of(&input), 1e-4 / 2.0, 1e-18);
+    input = plan_input(1, 1);
+    CHECK(isinf(step_limit_of(&input)));
+    /* dT/dt = 2 a (2 / d^2) (wall - T) between two isothermal walls: stable for dt <= d^2 / (2 a). */
+    input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_TEMPERATURE;
+    CHECK_NEAR(step_limit_of(&input), 0.5, 1e-15);
+    input = plan_input(100, 100);
+    plan_input_material.conductivity[0] = plan_input_material.conductivity[1] = 0.0;
+    CHECK(isinf(step_limit_of(&input)));
+}
+
+static void a_step_up_to_the_limit_is_taken(void)
+{
+    struct input input = plan_input(100, 100);
+    input.time.end = 2.5e-3; /* 100 steps at the limit */
+    static const struct {
+        double share;
+        int64_t steps; /* 0: refused */
+    } cases[] = {{1.0, 100}, {1.0 + 1e-12, 100}, {0.99, 102}, {0.5, 200}, {1.001, 0}, {1.01, 0}, {40.0, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct plan plan;
+        input.time.step = 2.5e-5 * cases[c].share;
+        const enum status expected = cases[c].steps > 0 ? STATUS_OK : STATUS_INPUT;
+        if (CHECK_FAILS(plan_make(&input, 1, &plan), expected) && expected == STATUS_OK)
+            CHECK_EQUAL_INT(plan.schedule.steps, cases[c].steps);
+        if (expected != STATUS_OK) {
+            CHECK_CONTAINS(error_message(), "test.cfg:1: time.step");
+            CHECK_CONTAINS(error_message(), "stability limit of 2.5e-05 s");
+        }
+        error_clear();
+        plan_free(&plan);
+    }
+}
+
+static void an_automatic_step_is_the_limit_times_safety(void)
+{
+    struct input input = plan_input(100, 100);
+    struct plan plan;
+    input.time.safety = 0.9;
+    input.time.end = 2.25e-3; /* 100 steps of 0.9 times the limit */
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_EQUAL_INT(plan.schedule.steps, 100);
+    plan_free(&plan);
+    input = plan_input(1, 1); /* nothing conducts: one step an output */
+    input.output.interval = 0.25;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_EQUAL_INT(plan.schedule.steps, 4);
+    plan_free(&plan);
+    input.time.end = 0.0;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_EQUAL_INT(plan.schedule.steps, 0);
+    plan_free(&plan);
+}
+
+static struct input_probe probe_every(double interval)
+{
+    return (struct input_probe){.name = plan_input_name, .at = {0.5, 0.5}, .interval = interval};
+}
+
+/* Probes that sample 2 and 3 times an output: steps of an output are a multiple of 6. */
+static void probes_shorten_steps(void)
+{
+    struct input input = plan_input(1, 1);
+    struct input_probe probes[3] = {probe_every(0.05), probe_every(0.1 / 3.0), probe_every(0.7)};
+    struct plan plan;
+    input.output.interval = 0.1;
+    input.output.probes = probes;
+    input.output.probe_count = 3;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_EQUAL_INT(plan.schedule.full_steps, 6);
+    plan_free(&plan);
+    input.output.interval = 0.0; /* of the whole second: 20 and 30, 60 in all */
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_EQUAL_INT(plan.schedule.full_steps, 60);
+    plan_free(&plan);
+}
+
+static void ranks_follow_input_and_machine(void)
+{
+    static const struct {
+        int64_t nx, ny;
+        int ranks, devices, expected;
+    } cases[] = {
+        {1000, 1000, 1, 8, 1},
+        {1000, 1000, 3, 8, 3},
+        {1000, 1000, 256, 8, 256},
+        {1000, 1000, 0, 8, 8}, /* auto */
+        {1000, 1000, 0, 7, 7},
+        {1000, 1000, 0, 1, 1},
+        {64, 64, 0, 8, 1}, /* a second process would not pay */
+        {128, 64, 0, 8, 2},
+        {1, 1, 0, 256, 1},
+        {2, 3, 6, 1, 6},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct input input = plan_input(cases[c].nx, cases[c].ny);
+        struct plan plan;
+        input.run.ranks = cases[c].ranks;
+        CHECK_OK(plan_make(&input, cases[c].devices, &plan));
+        CHECK_EQUAL_INT(plan.ranks, cases[c].expected);
+        CHECK_EQUAL_INT(layout_ranks(&plan.layout), cases[c].expected);
+        plan_free(&plan);
+    }
+}
+
+static void splits_that_cannot_be_are_refused(void)
+{
+    static const struct {
+        int64_t nx, ny;
+        int ranks, px, py;
+        const char *text;
+    } cases[] = {
+        {1, 1, 2, 0, 0, "run.ranks: 2 ranks cannot share 1 x 1 cells"},
+        {5, 5, 7, 0, 0, "run.ranks: 7 ranks cannot share 5 x 5 cells"},
+        {5, 5, 0, 6, 1, "run.layout: 6 x 1 blocks need at least as many cells"},
+        {5, 5, 0, 1, 6, "run.layout: 1 x 6 blocks need at least as many cells"},
+        {300, 300, 0, 256, 2, "run.layout: 256 x 2 blocks are 512 ranks; at most 256"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct input input = plan_input(cases[c].nx, cases[c].ny);
+        struct plan plan;
+        input.run.ranks = cases[c].ranks;
+        input.run.layout[0] = cases[c].px;
+        input.run.layout[1] = cases[c].py;
+        CHECK_FAILS(plan_make(&input, 8, &plan), STATUS_INPUT);
+        CHECK_CONTAINS(error_message(), cases[c].text);
+        error_clear();
+        plan_free(&plan);
+    }
+}
+
+/* As deep as asked for, but no deeper than the thinnest block has cells. */
+static void the_halo_is_no_deeper_than_a_block(void)
+{
+    static const struct {
+        int64_t nx, ny;
+        int px, py, wanted, halo;
+    } cases[] = {
+        {100, 100, 2, 2, 5, 5},  {100, 100, 2, 2, 64, 50}, {101, 100, 2, 2, 64, 50},
+        {9, 100, 2, 1, 8, 4},    {100, 9, 1, 2, 8, 4},     {9, 100, 1, 2, 8, 8},
+        {3, 2, 3, 2, 64, 1},     {1, 1, 1, 1, 64, 64},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct input input = plan_input(cases[c].nx, cases[c].ny);
+        struct plan plan;
+        input.run.ranks = 0;
+        input.run.layout[0] = cases[c].px;
+        input.run.layout[1] = cases[c].py;
+        input.run.steps_per_exchange = cases[c].wanted;
+        CHECK_OK(plan_make(&input, 1, &plan));
+        CHECK_EQUAL_INT(plan.layout.halo, cases[c].halo);
+        CHECK_EQUAL_INT(plan.blocks[0].halo, cases[c].halo);
+        plan_free(&plan);
+    }
+}
+
+static void sizes_are_those_of_the_largest_rank(void)
+{
+    struct input input = plan_input(101, 37);
+    struct plan plan;
+    input.run.ranks = 3;
+    input.run.precision = PRECISION_SINGLE;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK(plan.frame_bytes == (size_t)101 * 37 * 4);
+    int64_t cells = 0;
+    for (int rank = 0; rank < plan.ranks; rank++) {
+        cells += (int64_t)plan.blocks[rank].nx * plan.blocks[rank].ny;
+        CHECK(plan.field_bytes >= 2 * block_bytes(&plan.blocks[rank]));
+    }
+    CHECK_EQUAL_INT(cells, 101 * 37);
+    plan_free(&plan);
+}
+
+/* The kernels are faster for equal coefficients, and cells of 0.3 / 3 and 0.1 / 1 are square. */
+static void square_cells_have_equal_coefficients(void)
+{
+    struct input input = plan_input(3, 1);
+    struct plan plan;
+    double rx = 0.0, ry = 0.0;
+    input.size[0] = 0.3;
+    input.size[1] = 0.1;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    plan_coefficients(&plan, 1e-3, &rx, &ry);
+    CHECK(rx == ry);
+    CHECK_NEAR(rx, 0.1, 1e-15);
+    plan_free(&plan);
+    input.size[1] = 0.10001;
+    CHECK_OK(plan_make(&input, 1, &plan));
+    plan_coefficients(&plan, 1e-3, &rx, &ry);
+    CHECK(rx != ry);
+    CHECK_NEAR(ry, 1e-3 / (0.10001 * 0.10001), 1e-15);
+    plan_free(&plan);
+}
+
+/* Half a plan can be given back, and twice. */
+static void a_failed_plan_is_freed(void)
+{
+    struct input input = plan_input(5, 5);
+    struct plan plan;
+    input.boundary[SIDE_TOP] = (struct input_boundary){.type = BOUNDARY_FLUX, .value = 1.0};
+    plan_input_material.conductivity[1] = 0.0;
+    CHECK_FAILS(plan_make(&input, 1, &plan), STATUS_INPUT);
+    CHECK_CONTAINS(error_message(), "boundary.top");
+    error_clear();
+    plan_free(&plan);
+    plan_free(&plan);
+}
+
+int main(void)
+{
+    the_limit_is_that_of_textbooks();
+    lines_have_the_limit_of_one_dimension();
+    a_step_up_to_the_limit_is_taken();
+    an_automatic_step_is_the_limit_times_safety();
+    probes_shorten_steps();
+    ranks_follow_input_and_machine();
+    splits_that_cannot_be_are_refused();
+    the_halo_is_no_deeper_than_a_block();
+    sizes_are_those_of_the_largest_rank();
+    square_cells_have_equal_coefficients();
+    a_failed_plan_is_freed();
+    return check_result();
+}

@@ -1,0 +1,270 @@
+/* Pictures of results show the right value at the right place. */
+#include <math.h>
+
+#include "io/colormap.h"
+#include "io/plot.h"
+#include "tests/check.h"
+
+static bool same(struct colour a, struct colour b)
+{
+    return a.r == b.r && a.g == b.g && a.b == b.b;
+}
+
+static struct plot_field field(int64_t nx, int64_t ny, const double *values)
+{
+    return (struct plot_field){.nx = nx,
+                               .ny = ny,
+                               .size = {1e-3 * (double)nx, 1e-3 * (double)ny},
+                               .values = values,
+                               .title = "A test",
+                               .quantity = "Temperature",
+                               .unit = "K"};
+}
+
+/* How many pixels of a box are of exactly this colour. */
+static int count_colour(const struct canvas *canvas, struct pixel_box box, struct colour colour)
+{
+    int count = 0;
+    for (int y = box.y0; y < box.y1; y++)
+        for (int x = box.x0; x < box.x1; x++)
+            count += same(canvas_get(canvas, x, y), colour) ? 1 : 0;
+    return count;
+}
+
+/* 3 x 2 cells of six values: the top row of the picture is the last row of the array. */
+static void y_is_up_and_x_to_the_right(void)
+{
+    const double values[6] = {0, 1, 2, 3, 4, 5};
+    struct plot_field plot = field(3, 2, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    struct colormap map;
+    if (!CHECK_OK(colormap_init(&map, NULL)) || !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const int width = area.x1 - area.x0, height = area.y1 - area.y0;
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 3; i++) {
+            const struct colour wanted = colormap_colour(&map, values[3 * j + i], 0, 5);
+            /* The corners of the cell, one pixel inside. */
+            const int left = area.x0 + i * width / 3, right = area.x0 + (i + 1) * width / 3 - 1;
+            const int top = area.y0 + (1 - j) * height / 2;
+            const int bottom = area.y0 + (2 - j) * height / 2 - 1;
+            CHECK(same(canvas_get(&canvas, left, top), wanted));
+            CHECK(same(canvas_get(&canvas, right, bottom), wanted));
+        }
+    }
+    canvas_free(&canvas);
+}
+
+static void hotter_is_lighter(void)
+{
+    enum { N = 100 };
+    double values[N];
+    for (int k = 0; k < N; k++)
+        values[k] = 300 + k;
+    for (int m = 0; colormap_name(m) != NULL; m++) {
+        if (strcmp(colormap_name(m), "balance") == 0)
+            continue;
+        struct plot_field plot = field(N, 1, values);
+        struct canvas canvas;
+        struct pixel_box area;
+        plot.colormap = colormap_name(m);
+        if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+            return;
+        double before = -1;
+        for (int k = 0; k < N; k++) {
+            const int x = area.x0 + (area.x1 - area.x0) * (2 * k + 1) / (2 * N);
+            const double lightness = colour_lightness(canvas_get(&canvas, x, area.y0));
+            check_that(lightness > before, __FILE__, __LINE__, "%s: %g after %g at %d",
+                       colormap_name(m), lightness, before, k);
+            before = lightness;
+        }
+        canvas_free(&canvas);
+    }
+}
+
+/* Dropping rows or columns would show one of the two colours. */
+static void fine_checkerboard_becomes_the_middle_colour(void)
+{
+    enum { N = 1200 };
+    static double values[N * N];
+    struct colormap map;
+    if (!CHECK_OK(colormap_init(&map, NULL)))
+        return;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++)
+            values[j * N + i] = (i + j) % 2;
+    struct plot_field plot = field(N, N, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const int pixels = (area.x1 - area.x0) * (area.y1 - area.y0);
+    CHECK_EQUAL_INT(pixels, 600 * 600); /* two by two cells a pixel */
+    CHECK_EQUAL_INT(count_colour(&canvas, area, colormap_colour(&map, 0.5, 0, 1)), pixels);
+    canvas_free(&canvas);
+}
+
+static void both_axes_have_the_same_scale(void)
+{
+    static const int64_t shapes[][2] = {{200, 100}, {37, 91}, {1000, 700}, {3, 3}, {5000, 400}};
+    static double values[5000 * 400];
+    for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+        struct plot_field plot = field(shapes[k][0], shapes[k][1], values);
+        struct canvas canvas;
+        struct pixel_box area;
+        if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+            return;
+        const double scale[2] = {(area.x1 - area.x0) / plot.size[0],
+                                 (area.y1 - area.y0) / plot.size[1]};
+        CHECK_NEAR(scale[0] / scale[1], 1, 0.015);
+        CHECK(canvas.width < 1400 && canvas.height < 1200);
+        canvas_free(&canvas);
+    }
+}
+
+/* Grey, and only where it is; the rest keeps its range. */
+static void what_is_no_number_is_neutral(void)
+{
+    const double values[4] = {1, NAN, 2, INFINITY};
+    struct plot_field plot = field(4, 1, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    struct colormap map;
+    if (!CHECK_OK(colormap_init(&map, NULL)) || !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const int pixels = (area.x1 - area.x0) * (area.y1 - area.y0);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.nothing), pixels / 2);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[0]), pixels / 4);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[COLORMAP_COLOURS - 1]), pixels / 4);
+    canvas_free(&canvas);
+}
+
+static void range_is_obeyed(void)
+{
+    const double values[4] = {-100, 300, 350, 1000};
+    struct plot_field plot = field(4, 1, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    struct colormap map;
+    plot.has_range = true;
+    plot.range[0] = 300;
+    plot.range[1] = 400;
+    if (!CHECK_OK(colormap_init(&map, NULL)) || !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const int pixels = (area.x1 - area.x0) * (area.y1 - area.y0);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[0]), pixels / 2);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[COLORMAP_COLOURS / 2]), pixels / 4);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[COLORMAP_COLOURS - 1]), pixels / 4);
+    canvas_free(&canvas);
+}
+
+/* The colour bar shows every colour of the map outside of the field. */
+static void colour_bar_shows_all_colours(void)
+{
+    const double values[4] = {0, 1, 0, 1};
+    struct plot_field plot = field(2, 2, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    struct colormap map;
+    if (!CHECK_OK(colormap_init(&map, NULL)) || !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const struct pixel_box beside = {area.x1 + 2, 0, canvas.width, canvas.height};
+    for (int k = 0; k < COLORMAP_COLOURS; k++)
+        CHECK(count_colour(&canvas, beside, map.colours[k]) >= 20);
+    canvas_free(&canvas);
+}
+
+/* One cell, one row, a constant, nothing finite, a diverged solution: there is always a picture. */
+static void odd_fields_are_drawn(void)
+{
+    static const double constant[6] = {300, 300, 300, 300, 300, 300};
+    static const double huge[6] = {-1.7e308, 1.7e308, 0, 1e-320, -1e200, 1};
+    static const double none[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    static const int64_t shapes[][2] = {{1, 1}, {6, 1}, {1, 6}, {2, 3}};
+    const double *const all[] = {constant, huge, none};
+    for (size_t v = 0; v < sizeof all / sizeof all[0]; v++) {
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+            struct plot_field plot = field(shapes[s][0], shapes[s][1], all[v]);
+            struct canvas canvas;
+            plot.contours = 5;
+            plot.has_time = true;
+            CHECK_OK(plot_field_draw(&plot, &canvas, NULL));
+            canvas_free(&canvas);
+            plot.size[0] *= 1e6; /* slender beyond measure */
+            CHECK_OK(plot_field_draw(&plot, &canvas, NULL));
+            CHECK(canvas.width < 1400);
+            canvas_free(&canvas);
+        }
+    }
+}
+
+/* f = x: the line of 0.5 is upright in the middle of the area. */
+static void contour_runs_where_the_value_is(void)
+{
+    enum { N = 60 };
+    static double values[N * N];
+    for (int k = 0; k < N * N; k++)
+        values[k] = (k % N + 0.5) / N;
+    struct plot_field plot = field(N, N, values);
+    struct canvas plain, lined;
+    struct pixel_box area;
+    plot.has_range = true;
+    plot.range[1] = 1;
+    if (!CHECK_OK(plot_field_draw(&plot, &plain, &area)))
+        return;
+    plot.contours = 3; /* 0, 0.5, 1 */
+    if (!CHECK_OK(plot_field_draw(&plot, &lined, &area)))
+        return;
+    const int middle = (area.x0 + area.x1) / 2;
+    const struct pixel_box near_line = {middle - 2, area.y0, middle + 2, area.y1};
+    int changed = 0, changed_near = 0;
+    for (int y = area.y0; y < area.y1; y++)
+        for (int x = area.x0; x < area.x1; x++)
+            if (!same(canvas_get(&plain, x, y), canvas_get(&lined, x, y))) {
+                changed++;
+                changed_near += x >= near_line.x0 && x < near_line.x1 ? 1 : 0;
+            }
+    CHECK(changed_near > area.y1 - area.y0);
+    /* The rest is the label. */
+    CHECK(changed - changed_near < 400 && changed > changed_near);
+    canvas_free(&plain);
+    canvas_free(&lined);
+}
+
+static void wrong_wishes_are_refused(void)
+{
+    const double values[4] = {0, 1, 2, 3};
+    struct canvas canvas;
+    struct plot_field plot = field(2, 2, values);
+    plot.colormap = "rainbow";
+    CHECK_FAILS(plot_field_draw(&plot, &canvas, NULL), STATUS_INPUT);
+    CHECK_CONTAINS(error_message(), "rainbow");
+    error_clear();
+    CHECK(canvas.rgb == NULL);
+    plot = field(2, 2, values);
+    plot.has_range = true;
+    plot.range[0] = 5;
+    plot.range[1] = 5;
+    CHECK_FAILS(plot_field_draw(&plot, &canvas, NULL), STATUS_INPUT);
+    error_clear();
+    plot = field(2, 2, values);
+    plot.size[0] = 0;
+    CHECK_FAILS(plot_field_draw(&plot, &canvas, NULL), STATUS_INPUT);
+    error_clear();
+}
+
+int main(void)
+{
+    y_is_up_and_x_to_the_right();
+    hotter_is_lighter();
+    fine_checkerboard_becomes_the_middle_colour();
+    both_axes_have_the_same_scale();
+    what_is_no_number_is_neutral();
+    range_is_obeyed();
+    colour_bar_shows_all_colours();
+    odd_fields_are_drawn();
+    contour_runs_where_the_value_is();
+    wrong_wishes_are_refused();
+    return check_result();
+}
