@@ -11,7 +11,8 @@ enum {
     TERMS_BEFORE_CARRY = 1 << 30
 };
 
-/* Brings every limb but the last into 0 .. 2^32 - 1; the last keeps the sign. The form is unique. */
+/* Brings every limb but the last into 0 .. 2^32 - 1; the last keeps the sign. The form is unique.
+ */
 static void pass_carries(struct exact_sum *sum)
 {
     int64_t carry = 0;

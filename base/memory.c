@@ -7,8 +7,9 @@
 enum status size_multiply(size_t count, size_t size, size_t *bytes)
 {
     if (__builtin_mul_overflow(count, size, bytes))
-        return fail(STATUS_MEMORY, "%zu elements of %zu bytes are more than this machine can address",
-                    count, size);
+        return fail(STATUS_MEMORY,
+                    "%zu elements of %zu bytes are more than this machine can address", count,
+                    size);
     return STATUS_OK;
 }
 

@@ -118,7 +118,7 @@ void text_real(char *to, size_t to_bytes, double value)
     const locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     const locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
     for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text - 2, "%.*g", digits, value);
+        (void)snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
@@ -126,9 +126,8 @@ void text_real(char *to, size_t to_bytes, double value)
         (void)uselocale(before);
         freelocale(c_locale);
     }
-    if (text[strspn(text, "-0123456789")] == '\0')
-        strcat(text, ".0");
-    (void)snprintf(to, to_bytes, "%s", text);
+    const bool is_integer = text[strspn(text, "-0123456789")] == '\0';
+    (void)snprintf(to, to_bytes, "%s%s", text, is_integer ? ".0" : "");
 }
 
 /* ---- names ---- */
@@ -280,7 +279,7 @@ void text_duration(char *to, size_t to_bytes, double seconds)
         (void)snprintf(to, to_bytes, "%.3g s", seconds);
     else if (whole < 3600)
         (void)snprintf(to, to_bytes, "%lld min %02lld s", whole / 60, whole % 60);
-    else if (whole < 100 * 3600)
+    else if (whole < 360000)
         (void)snprintf(to, to_bytes, "%lld h %02lld min", whole / 3600, whole % 3600 / 60);
     else
         (void)snprintf(to, to_bytes, "%lld d %02lld h", whole / 86400, whole % 86400 / 3600);

@@ -21,7 +21,7 @@ target_compile_options(isotherm_flags INTERFACE
 
 # -O3 comes after the -O2 of RelWithDebInfo and wins; no check disappears in a release build.
 target_compile_options(isotherm_flags INTERFACE
-    $<$<CONFIG:RelWithDebInfo>:-O3>
+    $<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:RelWithDebInfo>>:-O3>
     -UNDEBUG
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:RelWithDebInfo>>:-lineinfo>)
 

@@ -23,8 +23,8 @@ struct checkpoint_section {
 
 struct checkpoint {
     char path[4096];
-    int64_t step;   /* names the file: checkpoint-STEP.h5 */
-    double time;  /* s */
+    int64_t step;    /* names the file: checkpoint-STEP.h5 */
+    double time;     /* s */
     uint64_t run_id; /* the same for all checkpoints of one run and its resumes */
     int section_count;
     struct checkpoint_section sections[CHECKPOINT_MAX_SECTIONS];

@@ -119,9 +119,9 @@ static enum status write_bytes(const struct writing *writing, const void *data, 
     if (error == 0)
         return STATUS_OK;
     char what[80];
+    const uint64_t total = writing->trailer.hdf5_bytes + trailer_bytes(&writing->trailer);
     (void)snprintf(what, sizeof what, "written (byte %llu of %llu)", (unsigned long long)offset,
-                   (unsigned long long)(writing->trailer.hdf5_bytes +
-                                        trailer_bytes(&writing->trailer)));
+                   (unsigned long long)total);
     return disk_fail(writing->checkpoint->path, what, error);
 }
 

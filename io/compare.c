@@ -54,7 +54,7 @@ static void finish(struct sums *sums)
     struct compare_result *result = sums->result;
     if (sums->values > 0)
         result->l2 = sqrt(sums->squares / (double)sums->values);
-    result->relative = sums->largest_a > 0.0 ? result->largest / sums->largest_a
+    result->relative = sums->largest_a > 0.0   ? result->largest / sums->largest_a
                        : result->largest > 0.0 ? INFINITY
                                                : 0.0;
 }
@@ -62,8 +62,9 @@ static void finish(struct sums *sums)
 static enum status grids_differ(const char *path_a, const char *path_b, int64_t nx_a, int64_t ny_a,
                                 int64_t nx_b, int64_t ny_b)
 {
-    return fail(STATUS_INPUT, "%s has %lld x %lld cells and %s %lld x %lld; only equal grids can be "
-                              "compared",
+    return fail(STATUS_INPUT,
+                "%s has %lld x %lld cells and %s %lld x %lld; only equal grids can be "
+                "compared",
                 path_a, (long long)nx_a, (long long)ny_a, path_b, (long long)nx_b, (long long)ny_b);
 }
 
@@ -155,8 +156,9 @@ static enum status compare_states(const struct checkpoint *a, const struct check
     if (sa->rows != sb->rows || sa->columns != sb->columns)
         return grids_differ(a->path, b->path, sa->columns, sa->rows, sb->columns, sb->rows);
     if (a->time != b->time)
-        return fail(STATUS_INPUT, "%s is at t = %.9g s and %s at %.9g s; only equal times can be "
-                                  "compared",
+        return fail(STATUS_INPUT,
+                    "%s is at t = %.9g s and %s at %.9g s; only equal times can be "
+                    "compared",
                     a->path, a->time, b->path, b->time);
     enum status status = read_state(a, &values_a);
     if (status == STATUS_OK)

@@ -1,5 +1,5 @@
-/* Plain files with every failure said in one way: the path, what failed, how many bytes, and what to
- * do about it. */
+/* Plain files with every failure said in one way: the path, what failed, how many bytes, and what
+ * to do about it. */
 #ifndef ISOTHERM_IO_DISK_H
 #define ISOTHERM_IO_DISK_H
 

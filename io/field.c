@@ -93,8 +93,8 @@ static void turn_upside_down(int64_t nx, int64_t ny, double *values)
         }
 }
 
-enum status field_read(const char *file, const char *dataset, bool from_top, int64_t nx,
-                       int64_t ny, const char *where, double *values)
+enum status field_read(const char *file, const char *dataset, bool from_top, int64_t nx, int64_t ny,
+                       const char *where, double *values)
 {
     bool is_h5 = false;
     TRY(say_where(is_hdf5(file, where, &is_h5), where));

@@ -15,7 +15,7 @@
  *   line, bottom row first; with `from_top` (files of programs that print a picture) the top row
  *   comes first.
  * `where` goes in front of every message. */
-enum status field_read(const char *file, const char *dataset, bool from_top, int64_t nx,
-                       int64_t ny, const char *where, double *values) MUST_CHECK;
+enum status field_read(const char *file, const char *dataset, bool from_top, int64_t nx, int64_t ny,
+                       const char *where, double *values) MUST_CHECK;
 
 #endif

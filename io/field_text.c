@@ -84,13 +84,14 @@ static enum status take_numbers(const struct reader *reader, char *line, int64_t
     }
     if (*taken != 0 && *taken != per_line)
         return fail(STATUS_FILE, "%s: %s:%lld: holds %lld numbers, %lld are expected",
-                    reader->where, reader->file, (long long)reader->line_number,
-                    (long long)*taken, (long long)per_line);
+                    reader->where, reader->file, (long long)reader->line_number, (long long)*taken,
+                    (long long)per_line);
     return STATUS_OK;
 }
 
 static enum status read_all(struct reader *reader, int64_t nx, int64_t ny, double *values)
 {
+    const int64_t cells = nx * ny;
     int64_t count = 0, per_line = 1;
     char *line = NULL;
     TRY(next_line(reader, &line));
@@ -101,17 +102,17 @@ static enum status read_all(struct reader *reader, int64_t nx, int64_t ny, doubl
     }
     while (line != NULL) {
         int64_t taken = 0;
-        TRY(take_numbers(reader, line, per_line, nx * ny - count, values + count, &taken));
+        TRY(take_numbers(reader, line, per_line, cells - count, values + count, &taken));
         count += taken;
-        if (count > nx * ny)
+        if (count > cells)
             return fail(STATUS_FILE, "%s: %s:%lld: there are more numbers than the %lld cells",
                         reader->where, reader->file, (long long)reader->line_number,
-                        (long long)(nx * ny));
+                        (long long)cells);
         TRY(next_line(reader, &line));
     }
-    if (count < nx * ny)
+    if (count < cells)
         return fail(STATUS_FILE, "%s: %s: holds %lld numbers, the domain has %lld cells",
-                    reader->where, reader->file, (long long)count, (long long)(nx * ny));
+                    reader->where, reader->file, (long long)count, (long long)cells);
     return STATUS_OK;
 }
 

@@ -11,7 +11,7 @@
 
 /* An open file as HDF5's driver layer knows it. */
 struct driver_file {
-    H5FD_t common; /* must be first */
+    H5FD_t common;            /* must be first */
     struct h5_medium *medium; /* not owned */
     haddr_t end_allocated;
 };
@@ -177,15 +177,16 @@ void h5_medium_write(struct h5_medium *medium, uint64_t address, size_t bytes, c
         return;
     size_t kept = 0;
     if (address < medium->kept_below)
-        kept = medium->kept_below - address < bytes ? (size_t)(medium->kept_below - address) : bytes;
+        kept =
+            medium->kept_below - address < bytes ? (size_t)(medium->kept_below - address) : bytes;
     if (kept > 0 && !h5_patches_write(&medium->patches, address, kept, data)) {
         medium->error = ENOMEM;
         return;
     }
     const uint64_t end = address + bytes;
     if (kept < bytes) {
-        medium->error = disk_write_at(medium->fd, (const char *)data + kept, bytes - kept,
-                                      address + kept);
+        medium->error =
+            disk_write_at(medium->fd, (const char *)data + kept, bytes - kept, address + kept);
         medium->stored = end > medium->stored ? end : medium->stored;
     }
     medium->end = end > medium->end ? end : medium->end;

@@ -1,7 +1,7 @@
-/* The way of this program's HDF5 writes to the disk. The library has no transactions: a kill between
- * two of its writes, at the moment a node of a chunk index splits, leaves a file in which no frame
- * can be read any more (2 of 16 write positions at every 32nd chunk, HDF5 1.10.8), and a full disk
- * makes it crash at exit. So all its writes go through a file driver of our own:
+/* The way of this program's HDF5 writes to the disk. The library has no transactions: a kill
+ * between two of its writes, at the moment a node of a chunk index splits, leaves a file in which
+ * no frame can be read any more (2 of 16 write positions at every 32nd chunk, HDF5 1.10.8), and a
+ * full disk makes it crash at exit. So all its writes go through a file driver of our own:
  *
  * - what lies behind the old end of the file is written at once, where nobody looks yet;
  * - what lies inside is kept in memory and written at the end, noted in a journal first and in an
@@ -33,7 +33,7 @@ struct h5_medium {
 /* ---- a change of a file, wholly done or not at all ---- */
 
 struct h5_update {
-    const char *path; /* not owned */
+    const char *path;             /* not owned */
     char new_path[PATH_MAX + 16]; /* while a new file is made, else "" */
     uint64_t old_bytes;
     hid_t file; /* for HDF5 calls between open and commit; objects in it must be closed before */
@@ -42,8 +42,7 @@ struct h5_update {
 };
 
 /* A new file that will replace the one at `path`; `creation` is its creation property list. */
-enum status h5_update_create(const char *path, hid_t creation,
-                             struct h5_update *update) MUST_CHECK;
+enum status h5_update_create(const char *path, hid_t creation, struct h5_update *update) MUST_CHECK;
 /* A change of the file at `path`. An interrupted one is finished first. */
 enum status h5_update_open(const char *path, struct h5_update *update) MUST_CHECK;
 /* Closes `file` and makes the change. `anchor`, `anchor_first`: see h5_patches_sort(). */

@@ -6,7 +6,8 @@
 
 enum h5_format {
     H5_FORMAT_OLDEST, /* bounds earliest to v110: readable after a kill, see docs/output.md */
-    H5_FORMAT_CHECKED /* bounds v110: metadata with checksums, for files written once; page-aligned */
+    H5_FORMAT_CHECKED /* bounds v110: metadata with checksums, for files written once; page-aligned
+                       */
 };
 
 /* Creates (creation != H5P_DEFAULT) or opens a file on the medium. */

@@ -59,7 +59,14 @@ void h5_patches_free(struct h5_patches *patches)
 
 /* ---- order ---- */
 
-enum rank { RANK_ANCHOR_FIRST, RANK_SUPERBLOCK, RANK_VALUES, RANK_NODES, RANK_HEADERS = 1000, RANK_ANCHOR_LAST };
+enum rank {
+    RANK_ANCHOR_FIRST,
+    RANK_SUPERBLOCK,
+    RANK_VALUES,
+    RANK_NODES,
+    RANK_HEADERS = 1000,
+    RANK_ANCHOR_LAST
+};
 
 /* Signatures and the level of a version 1 B-tree node: HDF5 File Format Specification 3.0, III.A.1
  * and IV.A.1.b. */

@@ -39,8 +39,8 @@ static enum status write_list(hid_t file, const char *path, const char *dataset,
     hid_t space = H5I_INVALID_HID, attribute = H5I_INVALID_HID;
     space = H5Screate_simple(1, &count, NULL);
     TRY_DONE(h5_check(space, path, name));
-    attribute = H5Acreate_by_name(file, dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
-                                  H5P_DEFAULT);
+    attribute =
+        H5Acreate_by_name(file, dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     TRY_DONE(h5_check(attribute, path, name));
     TRY_DONE(h5_check(H5Awrite(attribute, type, values), path, name));
 done:
@@ -61,8 +61,8 @@ static enum status write_dimension_list(hid_t file, const char *path, const char
     }
     const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
     TRY(h5_check(type, path, "DIMENSION_LIST"));
-    const enum status status = write_list(file, path, dataset->name, "DIMENSION_LIST", type,
-                                          (hsize_t)dataset->rank, list);
+    const enum status status =
+        write_list(file, path, dataset->name, "DIMENSION_LIST", type, (hsize_t)dataset->rank, list);
     h5_close_type(type);
     return status;
 }
@@ -71,12 +71,12 @@ static enum status back_reference_type(const char *path, hid_t *type)
 {
     *type = H5Tcreate(H5T_COMPOUND, sizeof(struct back_reference));
     TRY(h5_check(*type, path, "REFERENCE_LIST"));
-    TRY(h5_check(H5Tinsert(*type, "dataset", HOFFSET(struct back_reference, dataset),
-                           H5T_STD_REF_OBJ),
-                 path, "REFERENCE_LIST"));
-    return h5_check(H5Tinsert(*type, "dimension", HOFFSET(struct back_reference, dimension),
-                              H5T_NATIVE_INT),
-                    path, "REFERENCE_LIST");
+    TRY(h5_check(
+        H5Tinsert(*type, "dataset", HOFFSET(struct back_reference, dataset), H5T_STD_REF_OBJ), path,
+        "REFERENCE_LIST"));
+    return h5_check(
+        H5Tinsert(*type, "dimension", HOFFSET(struct back_reference, dimension), H5T_NATIVE_INT),
+        path, "REFERENCE_LIST");
 }
 
 /* Who has the scale `scale`, as list[*count]. */
@@ -111,8 +111,8 @@ enum status h5_scales_attach(hid_t file, const char *path, const char *const sca
         int count = 0;
         TRY_DONE(find_users(file, path, k, datasets, dataset_count, list, &count));
         if (count > 0)
-            TRY_DONE(write_list(file, path, scales[k], "REFERENCE_LIST", type, (hsize_t)count,
-                                list));
+            TRY_DONE(
+                write_list(file, path, scales[k], "REFERENCE_LIST", type, (hsize_t)count, list));
     }
 done:
     h5_close_type(type);

@@ -114,8 +114,7 @@ static enum status check_storage(const struct h5_source *source, const char *nam
     const hid_t type = H5Dget_type(array->dataset);
     bytes *= (double)H5Tget_size(type);
     h5_close_type(type);
-    if (stored > (double)source->bytes ||
-        bytes > stored * (is_deflated ? DEFLATE_MOST_RATIO : 1))
+    if (stored > (double)source->bytes || bytes > stored * (is_deflated ? DEFLATE_MOST_RATIO : 1))
         status = fail(STATUS_FILE, "%s: %s claims %.0f bytes, more than the file holds",
                       source->path, name, bytes);
 done:

@@ -130,9 +130,9 @@ enum status h5_image_create(struct h5_medium *medium, hid_t *file)
     TRY(h5_start());
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     TRY_DONE(h5_check(creation, "checkpoint", "create"));
-    TRY_DONE(h5_check(H5Pset_link_creation_order(creation,
-                                                 H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-                      "checkpoint", "create"));
+    TRY_DONE(h5_check(
+        H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+        "checkpoint", "create"));
     TRY_DONE(h5_medium_open(medium, "checkpoint", creation, H5_FORMAT_CHECKED, file));
 done:
     h5_close_list(creation);

@@ -145,7 +145,8 @@ void input_free(struct input *input);
 enum status input_write(const struct input *input, FILE *file) MUST_CHECK;
 
 /* The first setting, as path, in which two texts made by input_write() differ in a way that makes
- * a resumed run another run (everything but title, output, checkpoint and run, save run.precision).
+ * a resumed run another run: everything but title, checkpoint, where results go and how the run is
+ * split over the machine.
  * Copies "boundary.left.value: 300.0 in the checkpoint, 310.0 now" into `difference`; returns false
  * when they agree. */
 bool input_differs(const char *text_a, const char *text_b, char *difference, size_t bytes);

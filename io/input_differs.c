@@ -47,16 +47,27 @@ static bool report(const struct difference *difference, const char *path, const 
     return true;
 }
 
-/* Settings that a resumed run may change. */
+/* Settings that a resumed run may change: none that the result or the shape of run.h5 depends on
+ * (the step follows from the intervals of output and probes too). */
 static bool is_free(const char *path)
 {
-    static const char *const groups[] = {"title", "output", "checkpoint", "run"};
-    if (strcmp(path, "run.precision") == 0)
-        return false;
-    const size_t length = strcspn(path, ".");
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        if (strlen(groups[i]) == length && strncmp(groups[i], path, length) == 0)
-            return strcmp(path, "run") != 0; /* itself a mere group */
+    static const char *const free[] = {
+        "title",
+        "output.directory",
+        "output.compression",
+        "checkpoint",
+        "run.ranks",
+        "run.layout",
+        "run.backend",
+        "run.transport",
+        "run.wall_time",
+        "run.steps_per_exchange",
+        "run.overlap",
+        "run.hang_time",
+    };
+    for (size_t i = 0; i < sizeof free / sizeof free[0]; i++)
+        if (strcmp(path, free[i]) == 0)
+            return true;
     return false;
 }
 

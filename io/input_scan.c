@@ -246,6 +246,14 @@ static enum status take_number(struct scanner *scanner, struct cursor *cursor)
     return STATUS_OK;
 }
 
+/* Arrays go out as lists, which may mix integers and floats. */
+static char list_sign(char sign)
+{
+    if (sign == '[')
+        return '(';
+    return sign == ']' ? ')' : sign;
+}
+
 static enum status open_bracket(struct scanner *scanner, const struct cursor *cursor, char bracket)
 {
     TRY(check_value(scanner, cursor));
@@ -257,7 +265,7 @@ static enum status open_bracket(struct scanner *scanner, const struct cursor *cu
     scanner->open[scanner->open_count].file = cursor->file;
     scanner->open[scanner->open_count].line = cursor->line;
     scanner->open[scanner->open_count].settings = 0;
-    scanner->last = bracket == '{' ? '{' : '(';
+    scanner->last = list_sign(bracket);
     return STATUS_OK;
 }
 
@@ -285,11 +293,9 @@ static enum status take_separator(struct scanner *scanner, const struct cursor *
     return STATUS_OK;
 }
 
-/* Arrays go out as lists, which may mix integers and floats. */
 static enum status take_sign(struct scanner *scanner, struct cursor *cursor)
 {
-    char sign = *cursor->at;
-    sign = sign == ':' ? '=' : sign;
+    const char sign = *cursor->at == ':' ? '=' : *cursor->at;
     if (strchr("([{", sign) != NULL)
         TRY(open_bracket(scanner, cursor, sign));
     else if (strchr(")]}", sign) != NULL)
@@ -299,8 +305,7 @@ static enum status take_sign(struct scanner *scanner, struct cursor *cursor)
     else
         return scan_fail(scanner, cursor, "'%.*s' has no place here",
                          (int)strcspn(cursor->at, " \n;,"), cursor->at);
-    sign = sign == '[' ? '(' : sign == ']' ? ')' : sign;
-    (void)fputc(sign, scanner->normal);
+    (void)fputc(list_sign(sign), scanner->normal);
     cursor->at++;
     return STATUS_OK;
 }

@@ -121,7 +121,7 @@ static enum status put_value(struct tree *tree, const char *path, const char *as
                              const config_setting_t *value)
 {
     config_setting_t *parent = config_root_setting(&tree->config);
-    struct step step;
+    struct step step = {.index = -1};
     for (int depth = 0; *path != '\0' && parent != NULL; depth++) {
         if (depth > SOURCE_MAX_NESTING || !take_step(&path, &step))
             return fail(STATUS_INPUT,

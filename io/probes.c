@@ -16,7 +16,8 @@ enum { NUMBER_BYTES = 32 }; /* a comma and 17 digits with sign, point and expone
 
 /* ---- text ---- */
 
-/* Appends a name as a CSV field (RFC 4180): in quotes when it holds a comma, a quote or a line end. */
+/* Appends a name as a CSV field (RFC 4180): in quotes when it holds a comma, a quote or a line end.
+ */
 static char *put_name(char *to, const char *name)
 {
     const bool is_quoted = strpbrk(name, ",\"\r\n") != NULL;
@@ -41,9 +42,7 @@ static enum status make_header(const char *const names[], int count, char **head
     for (int k = 0; k < count; k++)
         room += 2 * strlen(names[k]) + sizeof ",\"_K\"";
     TRY(memory_alloc(header, room, 1, "header of the probes"));
-    char *at = *header;
-    memcpy(at, "time_s", 6);
-    at += 6;
+    char *at = stpcpy(*header, "time_s");
     for (int k = 0; k < count; k++) {
         *at++ = ',';
         at = put_name(at, names[k]);

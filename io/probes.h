@@ -13,7 +13,7 @@
 enum status probes_create(const char *path, const char *const names[], int count) MUST_CHECK;
 
 /* Appends a row: time (s) and values[count] (K); NAN leaves a field empty, which tools read as a
- * missing value. After a failure no part of the row is in the file. */
+ * missing value. After a failure the row is not in the file; wholly, when only closing failed. */
 enum status probes_append(const char *path, double time, const double *values,
                           int count) MUST_CHECK;
 

@@ -107,6 +107,8 @@ static enum status see_to_results(const char *path, enum rundir_mode mode)
 enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir)
 {
     *rundir = (struct rundir){.path = path, .log_fd = -1};
+    char longest[PATH_BYTES];
+    TRY(rundir_file(path, "checkpoint-9223372036854775807.h5.unfinished", longest, sizeof longest));
     TRY(make_with_parents(path));
     TRY(lock_log(rundir, path));
     return mode == RUNDIR_RESUME ? STATUS_OK : see_to_results(path, mode);

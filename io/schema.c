@@ -191,8 +191,8 @@ static const struct setting root_settings[] = {
        "Steps that one exchange of edges serves: the depth of the halo."),
      .or_auto = true},
     {S("run.overlap", CHOICE, AT(run.overlap), "", "\"auto\"", ANY,
-       "Whether the edges of a block are computed before its interior, which then hides the exchange; "
-       "auto: on GPUs."),
+       "Whether the edges of a block are computed before its interior, which then hides the "
+       "exchange; `\"auto\"`: on GPUs."),
      .choices = overlaps},
     {S("run.wall_time", DURATION, AT(run.wall_time), "s", "0.0", FROM(0.0),
        "Time on the clock after which the run stops with a checkpoint, as number or text like "

@@ -54,7 +54,8 @@ static enum status find_frames(struct series *series)
     return STATUS_OK;
 }
 
-/* The length of the plate along an axis, from the bounds of its cells or else from their centres. */
+/* The length of the plate along an axis, from the bounds of its cells or else from their centres.
+ */
 static enum status find_size(const struct series *series, const char *axis, hsize_t n, double *size)
 {
     struct h5_array array;
@@ -69,10 +70,12 @@ static enum status find_size(const struct series *series, const char *axis, hsiz
     }
     TRY_DONE(h5_array_read(&series->source, &array, start, one, H5T_NATIVE_DOUBLE, &first));
     TRY_DONE(h5_array_read(&series->source, &array, end, one, H5T_NATIVE_DOUBLE, &last));
-    /* Centres of equal cells that begin at 0: the outer edge is as far out as the first centre is in. */
+    /* Centres of equal cells that begin at 0: the outer edge is as far out as the first centre is
+     * in. */
     *size = last + first;
     if (!isfinite(*size) || !(*size > 0.0))
-        status = fail(STATUS_FILE, "%s: the values of %s are no places of cells", series->path, axis);
+        status =
+            fail(STATUS_FILE, "%s: the values of %s are no places of cells", series->path, axis);
 done:
     h5_array_close(&array);
     return status;

@@ -80,8 +80,8 @@ static enum status append_number(const struct h5_update *update, const char *nam
     TRY_DONE(h5_check(memory, update->path, name));
     TRY_DONE(h5_check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &frame, NULL, &count, NULL),
                       update->path, name));
-    TRY_DONE(h5_check(H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, value), update->path,
-                      name));
+    TRY_DONE(
+        h5_check(H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, value), update->path, name));
 done:
     h5_close_space(memory);
     h5_close_space(space);
@@ -95,15 +95,23 @@ static void fill_chunk(const struct snapshot_spec *spec, const double *field, in
 {
     double *as_double = chunk;
     float *as_single = chunk;
-    for (int64_t j = 0; j < rows; j++)
-        for (int64_t i = 0; i < columns; i++) {
-            const bool is_inside = j0 + j < spec->ny && i0 + i < spec->nx;
-            const double value = is_inside ? field[(j0 + j) * spec->nx + i0 + i] : (double)NAN;
-            if (spec->precision == PRECISION_DOUBLE)
-                as_double[j * columns + i] = value;
+    const bool is_double = spec->precision == PRECISION_DOUBLE;
+    const int64_t inside = spec->nx - i0 < columns ? spec->nx - i0 : columns;
+    for (int64_t j = 0; j < rows; j++) {
+        const bool is_row = j0 + j < spec->ny;
+        const int64_t filled = is_row ? inside : 0;
+        const double *row = is_row ? field + (j0 + j) * spec->nx + i0 : NULL;
+        for (int64_t i = 0; i < filled && is_double; i++)
+            as_double[j * columns + i] = row[i];
+        for (int64_t i = 0; i < filled && !is_double; i++)
+            as_single[j * columns + i] = (float)row[i];
+        for (int64_t i = filled; i < columns; i++) {
+            if (is_double)
+                as_double[j * columns + i] = (double)NAN;
             else
-                as_single[j * columns + i] = (float)value;
+                as_single[j * columns + i] = NAN;
         }
+    }
 }
 
 /* Compresses chunk by chunk by ourselves. */
@@ -129,9 +137,9 @@ static enum status write_packed(const struct snapshot_spec *spec, hid_t dataset,
             bool skipped = false;
             fill_chunk(spec, field, j, i, rows, columns, chunk);
             deflate_chunk(deflate, chunk, &packed, &bytes, &skipped);
-            TRY_DONE(h5_check(H5Dwrite_chunk(dataset, H5P_DEFAULT, skipped ? skip_deflate : 0, at,
-                                             bytes, packed),
-                              spec->path, "temperature"));
+            TRY_DONE(h5_check(
+                H5Dwrite_chunk(dataset, H5P_DEFAULT, skipped ? skip_deflate : 0, at, bytes, packed),
+                spec->path, "temperature"));
         }
 done:
     deflate_close(deflate);
@@ -166,14 +174,15 @@ static enum status append_field(const struct snapshot_spec *spec, const struct h
 {
     enum status status = STATUS_OK;
     hid_t dataset = H5I_INVALID_HID;
-    hsize_t shape[3];
+    hsize_t shape[3] = {0};
     TRY_DONE(open_dataset(update, "temperature", &dataset));
     TRY_DONE(get_shape(update, "temperature", dataset, 3, shape));
     if (shape[1] != (hsize_t)spec->ny || shape[2] != (hsize_t)spec->nx) {
-        status = fail(STATUS_FILE,
-                      "%s: holds a grid of %llu x %llu cells, not %lld x %lld; it is of another run",
-                      spec->path, (unsigned long long)shape[2], (unsigned long long)shape[1],
-                      (long long)spec->nx, (long long)spec->ny);
+        status =
+            fail(STATUS_FILE,
+                 "%s: holds a grid of %llu x %llu cells, not %lld x %lld; it is of another run",
+                 spec->path, (unsigned long long)shape[2], (unsigned long long)shape[1],
+                 (long long)spec->nx, (long long)spec->ny);
         goto done;
     }
     shape[0] = frame + 1;
@@ -219,12 +228,12 @@ static enum status cut_dataset(const struct h5_update *update, const char *name,
 {
     enum status status = STATUS_OK;
     hid_t dataset = H5I_INVALID_HID;
-    hsize_t shape[3];
+    hsize_t shape[3] = {0};
     TRY_DONE(open_dataset(update, name, &dataset));
     TRY_DONE(get_shape(update, name, dataset, rank, shape));
     if (shape[0] < frames) {
-        status = fail(STATUS_FILE, "%s: %s holds %llu times, %llu are needed to go on", update->path,
-                      name, (unsigned long long)shape[0], (unsigned long long)frames);
+        status = fail(STATUS_FILE, "%s: %s holds %llu times, %llu are needed to go on",
+                      update->path, name, (unsigned long long)shape[0], (unsigned long long)frames);
         goto done;
     }
     if (shape[0] > frames) {

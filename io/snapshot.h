@@ -11,7 +11,7 @@
 #include "io/input.h"
 
 struct snapshot_spec {
-    const char *path;       /* of the file */
+    const char *path; /* of the file */
     const char *title;
     const char *source;     /* "isotherm 0.1.0 (revision)" */
     const char *history;    /* time and command line */
@@ -27,8 +27,8 @@ struct snapshot_spec {
 struct snapshot_frame {
     double time; /* s */
     int64_t step;
-    const double *temperature; /* (ny, nx), K, row 0 at the bottom */
-    double energy;             /* J/m: sum of rho c T dx dy */
+    const double *temperature;    /* (ny, nx), K, row 0 at the bottom */
+    double energy;                /* J/m: sum of rho c T dx dy */
     double side_heat[SIDE_COUNT]; /* J/m through each side */
     double fixed_heat;            /* J/m from the fixed cells */
     double residual;              /* J/m: energy gained minus all heat that came in */
@@ -56,7 +56,7 @@ void series_close(struct series *series);
 
 int64_t series_frames(const struct series *series);
 void series_shape(const struct series *series, int64_t *nx, int64_t *ny, double size[2]);
-const double *series_times(const struct series *series); /* (frames), s */
+const double *series_times(const struct series *series);  /* (frames), s */
 const int64_t *series_steps(const struct series *series); /* (frames) */
 /* An attribute of the file: title, source, history, input; "" when missing. */
 const char *series_text(const struct series *series, const char *name);

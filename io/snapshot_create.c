@@ -171,9 +171,9 @@ static enum status make_variable(struct maker *maker, const struct variable *var
     if (is_scale(variable))
         TRY_DONE(mark_scale(spec, variable, dataset));
     if (values != NULL)
-        TRY_DONE(h5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                   values),
-                          spec->path, variable->name));
+        TRY_DONE(
+            h5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+                     spec->path, variable->name));
     struct h5_scaled *made = &maker->variables[maker->count];
     if (!is_scale(variable)) {
         *made = (struct h5_scaled){.name = variable->name, .rank = variable->rank};
@@ -191,7 +191,7 @@ done:
 
 /* Centres (n) or lower and upper bounds (n, 2) of n equal cells; edge k is k * size / n on both
  * sides of it, so that neighbours share the same number. */
-static enum status make_axis(struct maker *maker, enum dimension dimension)
+static enum status make_axis(struct maker *maker, int dimension)
 {
     const struct snapshot_spec *spec = maker->spec;
     const bool is_x = dimension == DIMENSION_X;
@@ -202,16 +202,16 @@ static enum status make_axis(struct maker *maker, enum dimension dimension)
     for (int64_t k = 0; k < n; k++)
         values[k] = ((double)k + 0.5) * size / (double)n;
     enum status status = STATUS_OK;
-    TRY_DONE(make_variable(maker,
-                           &(struct variable){.name = is_x ? "x" : "y",
-                                              .units = "m",
-                                              .long_name = is_x ? "x of the cell centre"
-                                                                : "y of the cell centre",
-                                              .bounds = is_x ? "x_bnds" : "y_bnds",
-                                              .type = H5T_NATIVE_DOUBLE,
-                                              .rank = 1,
-                                              .dimensions = {dimension}},
-                           values));
+    TRY_DONE(make_variable(
+        maker,
+        &(struct variable){.name = is_x ? "x" : "y",
+                           .units = "m",
+                           .long_name = is_x ? "x of the cell centre" : "y of the cell centre",
+                           .bounds = is_x ? "x_bnds" : "y_bnds",
+                           .type = H5T_NATIVE_DOUBLE,
+                           .rank = 1,
+                           .dimensions = {dimension}},
+        values));
     for (int64_t k = 0; k < n; k++) {
         values[2 * k] = (double)k * size / (double)n;
         values[2 * k + 1] = (double)(k + 1) * size / (double)n;
@@ -242,14 +242,14 @@ static enum status make_number(struct maker *maker, const struct snapshot_number
 /* In the order in which tools list them. */
 static enum status make_variables(struct maker *maker)
 {
-    static const double no_values[2]; /* of the bare dimension, so that it has a place in the file */
+    static const double
+        no_values[2]; /* of the bare dimension, so that it has a place in the file */
     TRY(make_number(maker, &snapshot_numbers[0]));
-    TRY(make_variable(maker,
-                      &(struct variable){.name = "nv",
-                                         .type = H5T_IEEE_F32BE,
-                                         .rank = 1,
-                                         .dimensions = {DIMENSION_NV}},
-                      no_values));
+    TRY(make_variable(
+        maker,
+        &(struct variable){
+            .name = "nv", .type = H5T_IEEE_F32BE, .rank = 1, .dimensions = {DIMENSION_NV}},
+        no_values));
     TRY(make_axis(maker, DIMENSION_Y));
     TRY(make_axis(maker, DIMENSION_X));
     TRY(make_variable(maker,

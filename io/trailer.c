@@ -110,8 +110,7 @@ enum status trailer_pack(const struct trailer *trailer, unsigned char **packed)
                             .version = TRAILER_VERSION};
     memcpy(footer.magic, magic, sizeof magic);
     memcpy(at, &footer, sizeof footer);
-    footer.digest =
-        crc32c(0, *packed, bytes - sizeof footer + offsetof(struct footer, digest));
+    footer.digest = crc32c(0, *packed, bytes - sizeof footer + offsetof(struct footer, digest));
     memcpy(at, &footer, sizeof footer);
     return STATUS_OK;
 }
@@ -156,8 +155,9 @@ static enum status unpack_section(const char *path, const struct packed_section 
 static enum status unpack(const char *path, const unsigned char *packed,
                           const struct footer *footer, struct trailer *trailer)
 {
-    const uint32_t digest = crc32c(
-        0, packed, (size_t)footer->trailer_bytes - sizeof *footer + offsetof(struct footer, digest));
+    const uint32_t digest =
+        crc32c(0, packed,
+               (size_t)footer->trailer_bytes - sizeof *footer + offsetof(struct footer, digest));
     if (digest != footer->digest)
         return fail(STATUS_FILE, "%s: the trailer is damaged (digest %08x, %08x expected)", path,
                     digest, footer->digest);

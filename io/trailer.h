@@ -1,8 +1,8 @@
 /* The trailer of a checkpoint: behind the end of the HDF5 file lie
  *
  *   section table   section_count entries of 88 bytes
- *   block table     one CRC32C (4 bytes) for each block of 1 MiB of the HDF5 file, the last one short
- *   footer          96 bytes, at the very end of the file
+ *   block table     one CRC32C (4 bytes) for each block of 1 MiB of the HDF5 file, the last one
+ * short footer          96 bytes, at the very end of the file
  *
  * Numbers are little-endian. docs/output.md has the layout byte by byte. */
 #ifndef ISOTHERM_IO_TRAILER_H

@@ -40,8 +40,8 @@ struct control_rank {
     _Alignas(64) _Atomic int64_t step; /* for progress and the watchdog */
     _Atomic uint32_t phase;
     _Atomic int64_t beat; /* any sign of life: raised at every wait that ended and every exchange */
-    double waited_s; /* for output, of the whole run */
-    double loop_s;   /* of the time loop, written at its end */
+    double waited_s;      /* for output, of the whole run */
+    double loop_s;        /* of the time loop, written at its end */
     unsigned char direct[CONTROL_MAX_RANKS]; /* to other ranks: storing into their memory works */
     struct memory_handle memory;
     struct event_handle events[CONTROL_EVENTS];

@@ -28,8 +28,8 @@ struct neighbour *halo_find_neighbour(struct halo *halo, int rank)
 static enum status find_neighbours(struct halo *halo)
 {
     const struct halo_options *options = &halo->options;
-    TRY(memory_alloc(&halo->neighbours, (size_t)options->control->ranks,
-                     sizeof *halo->neighbours, "neighbours"));
+    TRY(memory_alloc(&halo->neighbours, (size_t)options->control->ranks, sizeof *halo->neighbours,
+                     "neighbours"));
     for (int s = 0; s < options->strip_count; s++) {
         const struct halo_strip *strip = &options->strips[s];
         if (strip->from_rank != options->rank || strip->to_rank == options->rank ||
@@ -91,10 +91,9 @@ static void import_memory(struct halo *halo, struct neighbour *neighbour)
 {
     const struct halo_options *options = &halo->options;
     const struct control_rank *line = &options->control->rank[neighbour->rank];
-    const bool works =
-        options->transport == HALO_DIRECT &&
-        options->backend->import_memory(options->device, &line->memory, &neighbour->fields) ==
-            STATUS_OK;
+    const bool works = options->transport == HALO_DIRECT &&
+                       options->backend->import_memory(options->device, &line->memory,
+                                                       &neighbour->fields) == STATUS_OK;
     if (!works)
         error_clear();
     halo_note_direct(halo, neighbour, works);
@@ -128,8 +127,7 @@ static enum status register_staging(struct halo *halo)
     const struct halo_options *options = &halo->options;
     if (halo->neighbour_count == 0)
         return STATUS_OK;
-    const size_t bytes =
-        halo_staging_bytes(options->blocks, options->strips, options->strip_count);
+    const size_t bytes = halo_staging_bytes(options->blocks, options->strips, options->strip_count);
     TRY(options->backend->register_host(options->device, options->staging, bytes, &halo->staging));
     halo->is_registered = true;
     return STATUS_OK;

@@ -18,11 +18,11 @@
  * its edges(k - 1), in the same queue, and halo_receive(k) has waited for that record before. The
  * relation "is neighbour of" is symmetric, so each rank has waited for everyone it writes to.
  *
- * Why an event may be recorded again: event k mod K is next recorded for exchange k + K. By then this
- * host has seen each neighbour publish k + K, and a neighbour that published k + 2 has called its
- * wait for k. So K >= 2 is enough where a wait means the latest record at its call. As that is not
- * documented for imported events, hosts also stay at most W exchanges ahead of their own device and
- * K = W + 2; then it is also safe where a wait means the latest record when it is reached.
+ * Why an event may be recorded again: event k mod K is next recorded for exchange k + K. By then
+ * this host has seen each neighbour publish k + K, and a neighbour that published k + 2 has called
+ * its wait for k. So K >= 2 is enough where a wait means the latest record at its call. As that is
+ * not documented for imported events, hosts also stay at most W exchanges ahead of their own device
+ * and K = W + 2; then it is also safe where a wait means the latest record when it is reached.
  *
  * Why it cannot deadlock: order the host waits by k. A host at exchange k waits only for hosts that
  * have not published k + 1; the host with the smallest k waits for none that is behind it.
@@ -55,11 +55,12 @@ struct halo_options {
     struct control *control;
     int rank;
     enum transport transport;
-    const struct block *blocks;      /* (ranks) */
-    const struct halo_strip *strips; /* (strip_count), the whole domain's, same order in all ranks */
+    const struct block *blocks; /* (ranks) */
+    const struct halo_strip
+        *strips; /* (strip_count), the whole domain's, same order in all ranks */
     int strip_count;
-    void *fields;         /* both levels of this rank, one allocation, exported when direct */
-    void *staging;        /* halo_staging_bytes() of host memory that all processes share */
+    void *fields;  /* both levels of this rank, one allocation, exported when direct */
+    void *staging; /* halo_staging_bytes() of host memory that all processes share */
 };
 
 struct halo;
@@ -72,8 +73,8 @@ void *halo_level(void *fields, const struct block *block, int level);
 size_t halo_staging_bytes(const struct block *blocks, const struct halo_strip *strips,
                           int strip_count);
 
-/* All ranks call it together: handles are exchanged, neighbours' memory and events opened once, and a
- * pattern is sent over every way that halos will take. */
+/* All ranks call it together: handles are exchanged, neighbours' memory and events opened once, and
+ * a pattern is sent over every way that halos will take. */
 enum status halo_open(const struct halo_options *options, struct halo **halo) MUST_CHECK;
 
 /* Neighbours that are reached through host memory. */

@@ -42,13 +42,13 @@ enum status halo_wait_for_neighbours(struct halo *halo, enum halo_stage stage) M
  * ones. */
 enum status halo_make_copies(struct halo *halo, int level) MUST_CHECK;
 
-/* halo_verify.c: all ranks send a pattern the way halos go, and each checks what has come from every
- * neighbour. Pairs for which it was wrong in either direction stop being direct. Uses level 1, which
- * holds nothing yet. */
+/* halo_verify.c: all ranks send a pattern the way halos go, and each checks what has come from
+ * every neighbour. Pairs for which it was wrong in either direction stop being direct. Uses level
+ * 1, which holds nothing yet. */
 enum status halo_verify(struct halo *halo) MUST_CHECK;
 
-/* Notes in the control block whether this rank's way to or from a neighbour works, and combines both
- * ranks' notes once a stage has been reached. */
+/* Notes in the control block whether this rank's way to or from a neighbour works, and combines
+ * both ranks' notes once a stage has been reached. */
 void halo_note_direct(struct halo *halo, struct neighbour *neighbour, bool works);
 void halo_agree_direct(struct halo *halo);
 

@@ -1,13 +1,14 @@
-/* Does what is stored at a neighbour arrive? Asking the driver proves little (an input-output memory
- * unit between two GPUs can corrupt peer stores silently), so a pattern is sent once over every way
- * that halos will take. */
+/* Does what is stored at a neighbour arrive? Asking the driver proves little (an input-output
+ * memory unit between two GPUs can corrupt peer stores silently), so a pattern is sent once over
+ * every way that halos will take. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "ipc/halo_private.h"
 
-/* Bits of cell (i, j) of a rank: all different, mantissas full. (Knuth's multiplicative hashing.) */
+/* Bits of cell (i, j) of a rank: all different, mantissas full. (Knuth's multiplicative hashing.)
+ */
 static uint64_t pattern(int rank, int i, int j)
 {
     uint64_t bits = (uint64_t)rank * 0x9e3779b97f4a7c15u;
@@ -111,8 +112,7 @@ static size_t largest_strip(const struct halo *halo)
 
 /* All of it but the buffers. The ranks part and meet twice: a pattern is looked for when its sender
  * has drained, and nobody goes on before both ends of a pair know the outcome. */
-static enum status exchange_pattern(struct halo *halo, struct queue *queue,
-                                    struct buffers *buffers)
+static enum status exchange_pattern(struct halo *halo, struct queue *queue, struct buffers *buffers)
 {
     TRY(send_pattern(halo, queue, buffers));
     TRY(halo_wait_for_neighbours(halo, STAGE_PATTERN));

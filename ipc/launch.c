@@ -208,15 +208,15 @@ static int64_t step_of(const struct child *child)
 }
 
 /* A device that never finishes also silences those whose devices wait for it, at about the same
- * time. Of all that are silent the culprit is the one furthest behind. */
-static struct child *find_culprit(struct run *run, struct child *first)
+ * time. Of all that fell silent with `first` the culprit is the one furthest behind. */
+static const struct child *find_culprit(const struct run *run, const struct child *first)
 {
-    struct child *culprit = first;
+    const struct child *culprit = first;
+    const double silence = watch_silence(&first->watch, run->clock.now);
     for (int i = 0; i < run->child_count; i++) {
-        struct child *child = &run->children[i];
-        const double budget = watch_budget(&child->watch, run->launch->hang_time_s);
+        const struct child *child = &run->children[i];
         if (!child->is_gone && step_of(child) < step_of(culprit) &&
-            watch_silence(&child->watch, run->clock.now) > budget / 2)
+            watch_silence(&child->watch, run->clock.now) > silence / 2)
             culprit = child;
     }
     return culprit;
@@ -241,7 +241,7 @@ static void watch_children(struct run *run, double now)
     watch_clock_advance(&run->clock, now, run->look_interval);
     if (run->launch->hang_time_s <= 0 || run->is_failing)
         return;
-    struct child *silent = NULL;
+    const struct child *silent = NULL;
     for (int i = 0; i < run->child_count; i++) {
         struct child *child = &run->children[i];
         if (child->is_gone)

@@ -58,7 +58,7 @@ double watch_budget(const struct watch *watch, double floor)
         return floor;
     memcpy(sorted, watch->gaps, sizeof sorted);
     qsort(sorted, count, sizeof sorted[0], compare_gaps);
-    const double budget = MEDIANS * sorted[count / 2];
+    const double budget = MEDIANS * sorted[(count - 1) / 2];
     return budget > floor ? budget : floor;
 }
 

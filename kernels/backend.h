@@ -48,10 +48,11 @@ struct copy {
  * from the block's first interior row or column and may be negative or beyond in ghost rows, level
  * l counts the steps of one call. Arrays are of the field's type. */
 struct side_map {
-    bool is_boundary;    /* false: the cells beyond are ghost cells of the field */
-    const void *a, *b;   /* a[f + l * level_stride]: pointers to f = 0, l = 0 */
-    int level_stride;    /* elements; 0: the same at every level */
-    double *heat;        /* (faces), f = 0 first: += (ghost - cell) of each level; NULL: not kept */
+    bool is_boundary;  /* false: the cells beyond are ghost cells of the field */
+    const void *a, *b; /* a[f + l * level_stride]: pointers to f = 0, l = 0 */
+    int level_stride;  /* elements; 0: the same at every level */
+    double *heat;      /* (faces), f = 0 first: += (ghost - cell) of each level, but at fixed cells;
+                          NULL: not kept */
 };
 
 /* Advance `region` (cells of the block) by `steps` >= 1 time steps, from one field buffer to the
@@ -82,6 +83,10 @@ struct device_counts { /* all zero after an orderly end; checked by tests */
 struct backend {
     const char *name;
     bool is_synchronous; /* queues run their work at once, so nothing can overlap */
+    /* How many steps a call of `step`, and so an exchange, should make when the user leaves it
+     * open: the more, the less memory traffic, but edges are computed again. `shortest`: cells
+     * along the shortest side of a block; is_alone: it has no neighbour. */
+    int (*favoured_steps)(int64_t shortest, bool is_alone, bool is_double);
 
     /* Before fork, once: room for `exported_bytes` of exported memory in each of `ranks`. */
     enum status (*share)(int ranks, size_t exported_bytes, struct shared **shared);

@@ -16,10 +16,10 @@ struct region {
 /* Fields are (rows, pitch) arrays of REAL, i runs fastest; cell (0, 0) of each row lies on an
  * address that is a multiple of BLOCK_ALIGNMENT. */
 struct block {
-    int nx, ny;          /* cells of this rank */
-    int halo;            /* ghost cells around, T of the halo exchange */
-    int lead;            /* elements before cell 0 of a row */
-    int pitch;           /* elements from row to row */
+    int nx, ny;           /* cells of this rank */
+    int halo;             /* ghost cells around, T of the halo exchange */
+    int lead;             /* elements before cell 0 of a row */
+    int pitch;            /* elements from row to row */
     size_t element_bytes; /* 8 or 4 */
 };
 

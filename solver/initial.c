@@ -13,8 +13,8 @@ static double centre(int64_t index, double d)
     return ((double)index + 0.5) * d;
 }
 
-/* Whether a centre lies in the rectangle. A hair's breadth counts, as (i + 0.5) dx and the number in
- * the input may differ by rounding. */
+/* Whether a centre lies in the rectangle. A hair's breadth counts, as (i + 0.5) dx and the number
+ * in the input may differ by rounding. */
 static bool is_between(const struct plan *plan, const struct input_fixed *fixed,
                        const double centres[2])
 {
@@ -35,8 +35,8 @@ static const struct input_fixed *fixed_at(const struct plan *plan, int64_t i, in
     for (int f = input->fixed_count - 1; f >= 0; f--) {
         const struct input_fixed *fixed = &input->fixed[f];
         const double centres[2] = {centre(i, plan->dx), centre(j, plan->dy)};
-        const bool is_inside = fixed->is_side ? is_on_side[fixed->side]
-                                              : is_between(plan, fixed, centres);
+        const bool is_inside =
+            fixed->is_side ? is_on_side[fixed->side] : is_between(plan, fixed, centres);
         if (is_inside)
             return fixed;
     }
@@ -62,8 +62,8 @@ static enum status from_file(const struct plan *plan, struct extent extent, doub
     const int64_t nx = plan->layout.nx, ny = plan->layout.ny;
     double *all = NULL;
     TRY(memory_alloc(&all, (size_t)(nx * ny), sizeof *all, "initial temperature"));
-    const enum status status = field_read(field->file, field->dataset, field->from_top, nx, ny,
-                                          field->where, all);
+    const enum status status =
+        field_read(field->file, field->dataset, field->from_top, nx, ny, field->where, all);
     for (int64_t j = extent.y0; j < extent.y1 && status == STATUS_OK; j++)
         for (int64_t i = extent.x0; i < extent.x1; i++)
             *values++ = all[j * nx + i];

@@ -10,8 +10,8 @@
  * the same in every process. */
 enum status initial_reference(const struct plan *plan, double *reference) MUST_CHECK;
 
-/* temperature[(y1 - y0) * (x1 - x0)], K, of the cells of `extent`, fixed cells with a temperature of
- * their own included. STATUS_INPUT names the cell when a value is not finite. */
+/* temperature[(y1 - y0) * (x1 - x0)], K, of the cells of `extent`, fixed cells with a temperature
+ * of their own included. STATUS_INPUT names the cell when a value is not finite. */
 enum status initial_temperature(const struct plan *plan, struct extent extent,
                                 double *temperature) MUST_CHECK;
 

@@ -30,8 +30,8 @@ bool layout_choose(struct layout *layout, int ranks)
         const int py = ranks / px;
         if (px * py != ranks || px > layout->nx || py > layout->ny)
             continue;
-        const double edges = (double)(px - 1) * (double)layout->ny +
-                             (double)(py - 1) * (double)layout->nx;
+        const double edges =
+            (double)(px - 1) * (double)layout->ny + (double)(py - 1) * (double)layout->nx;
         if (is_found && edges >= least)
             continue;
         is_found = true;
@@ -97,16 +97,15 @@ static enum status overlap(struct list *list, const struct layout *layout, int s
     };
     if (common.x0 >= common.x1 || common.y0 >= common.y1)
         return STATUS_OK;
-    return append(list, &(struct halo_strip){
-                            .from_rank = source,
-                            .to_rank = target,
-                            .from = {(int)(common.x0 - shift[0] - s.x0),
-                                     (int)(common.x1 - shift[0] - s.x0),
-                                     (int)(common.y0 - shift[1] - s.y0),
-                                     (int)(common.y1 - shift[1] - s.y0)},
-                            .to = {(int)(common.x0 - t.x0), (int)(common.x1 - t.x0),
-                                   (int)(common.y0 - t.y0), (int)(common.y1 - t.y0)},
-                        });
+    return append(
+        list, &(struct halo_strip){
+                  .from_rank = source,
+                  .to_rank = target,
+                  .from = {(int)(common.x0 - shift[0] - s.x0), (int)(common.x1 - shift[0] - s.x0),
+                           (int)(common.y0 - shift[1] - s.y0), (int)(common.y1 - shift[1] - s.y0)},
+                  .to = {(int)(common.x0 - t.x0), (int)(common.x1 - t.x0), (int)(common.y0 - t.y0),
+                         (int)(common.y1 - t.y0)},
+              });
 }
 
 /* How often a halo can wrap around a periodic domain of n cells. */

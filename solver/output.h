@@ -2,9 +2,9 @@
  * shared memory. The time loop never waits for a file, only for room.
  *
  * Every rank meets the same items in the same order (they follow from the schedule and from the
- * requests that all ranks act on at the same exchange). For an item a rank queues copies of its part
- * and then a host function that raises its own count; the writer takes an item when all ranks have
- * given it. Room for an item comes back when the writer's count says so. */
+ * requests that all ranks act on at the same exchange). For an item a rank queues copies of its
+ * part and then a host function that raises its own count; the writer takes an item when all ranks
+ * have given it. Room for an item comes back when the writer's count says so. */
 #ifndef ISOTHERM_SOLVER_OUTPUT_H
 #define ISOTHERM_SOLVER_OUTPUT_H
 
@@ -26,15 +26,16 @@ struct output_item {
 /* What the writer knows at the end, for the launcher to print. */
 struct output_totals {
     int64_t frames, probe_rows, checkpoints;
-    int64_t bytes;         /* written, files as they are at the end */
-    double time;           /* s, of the last frame */
+    int64_t bytes; /* written, files as they are at the end */
+    double time;   /* s, of the last frame */
     int64_t step;
-    double stored;         /* J/m: energy now minus energy at the start */
+    double stored;                /* J/m: energy now minus energy at the start */
     double side_heat[SIDE_COUNT]; /* J/m */
-    double fixed_heat;     /* J/m, by difference; 0 without fixed cells */
-    double residual;       /* J/m, NAN with fixed cells */
-    double scale;          /* J/m, what the residual is a share of */
-    double minimum, maximum; /* K, of the last frame */
+    double fixed_heat;            /* J/m, by difference; 0 without fixed cells */
+    double residual;              /* J/m, NAN with fixed cells */
+    double scale;                 /* J/m, what the residual is a share of */
+    double minimum, maximum;      /* K, of the last frame */
+    double reference; /* K, to be added to the values of a frame; known with the first */
 };
 
 struct output_shared {

@@ -9,9 +9,6 @@
 /* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
 static const double LIMIT_TOLERANCE = 1e-9;
 
-/* Halo depth and so steps between two exchanges when the input says "auto". */
-enum { AUTO_STEPS_PER_EXCHANGE = 8 };
-
 /* Below this many cells a further process costs more than it brings. */
 static const double LEAST_CELLS_PER_RANK = 4096.0;
 
@@ -96,7 +93,8 @@ static enum status choose_layout(struct plan *plan, int devices)
                         layout->px, layout->py, (long long)layout->nx, (long long)layout->ny);
         plan->ranks = layout_ranks(layout);
         if (plan->ranks > CONTROL_MAX_RANKS)
-            return fail(STATUS_INPUT, "run.layout: %d x %d blocks are %d ranks; at most %d are possible",
+            return fail(STATUS_INPUT,
+                        "run.layout: %d x %d blocks are %d ranks; at most %d are possible",
                         layout->px, layout->py, plan->ranks, (int)CONTROL_MAX_RANKS);
         return STATUS_OK;
     }
@@ -113,17 +111,25 @@ static enum status choose_layout(struct plan *plan, int devices)
     return STATUS_OK;
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
-static int halo_depth(const struct plan *plan)
+static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
     const struct layout *layout = &plan->layout;
+    const int64_t block_nx = layout->nx / layout->px, block_ny = layout->ny / layout->py;
     int64_t depth = plan->input->run.steps_per_exchange;
-    if (depth == 0)
-        depth = AUTO_STEPS_PER_EXCHANGE;
-    if (layout->px > 1 && layout->nx / layout->px < depth)
-        depth = layout->nx / layout->px;
-    if (layout->py > 1 && layout->ny / layout->py < depth)
-        depth = layout->ny / layout->py;
+    if (depth == 0) {
+        const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
+        depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
+    }
+    if (layout->px > 1)
+        depth = smaller(depth, block_nx);
+    if (layout->py > 1)
+        depth = smaller(depth, block_ny);
     return (int)depth;
 }
 
@@ -150,7 +156,8 @@ static enum status make_blocks(struct plan *plan)
     return STATUS_OK;
 }
 
-enum status plan_make(const struct input *input, int devices, struct plan *plan)
+enum status plan_make(const struct input *input, const struct backend *backend, int devices,
+                      struct plan *plan)
 {
     *plan = (struct plan){.input = input};
     const struct input_material *material = &input->materials[0];
@@ -163,7 +170,7 @@ enum status plan_make(const struct input *input, int devices, struct plan *plan)
     TRY(find_step_limit(plan));
     TRY(make_schedule(plan));
     TRY(choose_layout(plan, devices));
-    plan->layout.halo = halo_depth(plan);
+    plan->layout.halo = halo_depth(plan, backend);
     TRY(make_blocks(plan));
     size_t cells = 0;
     TRY(size_multiply((size_t)input->cells[0], (size_t)input->cells[1], &cells));
@@ -182,7 +189,8 @@ void plan_coefficients(const struct plan *plan, double dt, double *rx, double *r
 {
     *rx = plan->diffusivity[0] * dt / (plan->dx * plan->dx);
     *ry = plan->diffusivity[1] * dt / (plan->dy * plan->dy);
-    /* Spacings such as 0.3/3 and 0.1/1 differ by rounding only; the kernels are faster for equal r. */
+    /* Spacings such as 0.3/3 and 0.1/1 differ by rounding only; the kernels are faster for equal r.
+     */
     if (fabs(*rx - *ry) <= 8 * 2.220446049250313e-16 * *rx)
         *ry = *rx;
 }

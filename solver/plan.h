@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "io/input.h"
-#include "kernels/block.h"
+#include "kernels/backend.h"
 #include "solver/layout.h"
 #include "solver/schedule.h"
 
@@ -21,22 +21,24 @@ struct plan {
     struct layout layout;
     int ranks;
     bool is_double;
-    struct block *blocks;       /* (ranks), owned */
-    struct halo_strip *strips;  /* (strip_count), owned */
+    struct block *blocks;      /* (ranks), owned */
+    struct halo_strip *strips; /* (strip_count), owned */
     int strip_count;
-    size_t field_bytes;         /* the largest rank's two levels */
+    size_t field_bytes; /* the largest rank's two levels */
     size_t staging_bytes;
-    size_t frame_bytes;         /* one frame of output as it waits for the writer */
+    size_t frame_bytes; /* one frame of output as it waits for the writer */
 };
 
-/* `devices`: how many processes "auto" may start (GPUs, or cores). STATUS_INPUT when the input
+/* `backend` is only asked for its advice; `devices`: how many processes "auto" may start (GPUs, or
+ * cores). STATUS_INPUT when the input
  * cannot run as it is (a step above the limit, fewer cells than ranks, ...). On failure plan_free()
  * may still be called. */
-enum status plan_make(const struct input *input, int devices, struct plan *plan) MUST_CHECK;
+enum status plan_make(const struct input *input, const struct backend *backend, int devices,
+                      struct plan *plan) MUST_CHECK;
 void plan_free(struct plan *plan);
 
-/* r = diffusivity dt / d^2 of step `n` in x and y, as the kernels take it: equal where the cells are
- * square and the material isotropic, to the last bit. */
+/* r = diffusivity dt / d^2 of step `n` in x and y, as the kernels take it: equal where the cells
+ * are square and the material isotropic, to the last bit. */
 void plan_coefficients(const struct plan *plan, double dt, double *rx, double *ry);
 
 #endif

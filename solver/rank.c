@@ -18,9 +18,9 @@ static void add_edge(struct rank *rank, struct region region)
         rank->edges[rank->edge_count++] = region;
 }
 
-/* Cuts the block into the edges that neighbours wait for and the interior, which hides the exchange.
- * Where queues run their work at once there is nothing to hide behind and the whole block is one
- * edge, unless the input asks for the split. */
+/* Cuts the block into the edges that neighbours wait for and the interior, which hides the
+ * exchange. Where queues run their work at once there is nothing to hide behind and the whole block
+ * is one edge, unless the input asks for the split. */
 static void split_block(struct rank *rank)
 {
     const int nx = rank->block.nx, ny = rank->block.ny;
@@ -31,8 +31,8 @@ static void split_block(struct rank *rank)
     }
     const int left = edge_width(rank, SIDE_LEFT), bottom = edge_width(rank, SIDE_BOTTOM);
     const int right = nx - edge_width(rank, SIDE_RIGHT), top = ny - edge_width(rank, SIDE_TOP);
-    rank->inner = (struct region){left, right > left ? right : left, bottom,
-                                  top > bottom ? top : bottom};
+    rank->inner =
+        (struct region){left, right > left ? right : left, bottom, top > bottom ? top : bottom};
     rank->inner_count = region_is_empty(rank->inner) ? 0 : 1;
     add_edge(rank, (struct region){0, nx, 0, rank->inner.y0});
     add_edge(rank, (struct region){0, nx, rank->inner.y1, ny});
@@ -77,8 +77,9 @@ static void warn_of_host_transport(const struct rank *rank)
     struct run *run = rank->run;
     if (run->transport == HALO_DIRECT && halo_staged_neighbours(rank->halo) > 0 &&
         atomic_exchange(&run->control->host_transport_warned, 1) == 0)
-        run->notice("some ranks cannot store into each other's memory and exchange through the host, "
-                    "which is slower; isotherm devices says why");
+        run->notice(
+            "some ranks cannot store into each other's memory and exchange through the host, "
+            "which is slower; isotherm devices says why");
 }
 
 enum status rank_open(struct run *run, int index, struct rank *rank)

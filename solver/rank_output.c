@@ -39,8 +39,8 @@ static enum status find_probe_parts(struct rank *rank)
             const int64_t i = stencil.i[corner], j = stencil.j[corner];
             if (i < extent->x0 || i >= extent->x1 || j < extent->y0 || j >= extent->y1)
                 continue;
-            output->parts[output->part_count++] = (struct probe_part){
-                probe, corner, (int)(i - extent->x0), (int)(j - extent->y0)};
+            output->parts[output->part_count++] =
+                (struct probe_part){probe, corner, (int)(i - extent->x0), (int)(j - extent->y0)};
         }
     }
     return STATUS_OK;
@@ -105,7 +105,8 @@ static enum status copy_face_sums(struct rank *rank, struct queue *queue, uint64
         if (!rank_side_is_boundary(rank, (enum side)side))
             continue;
         const bool is_along_y = side == SIDE_LEFT || side == SIDE_RIGHT;
-        const size_t bytes = (size_t)(is_along_y ? rank->block.ny : rank->block.nx) * sizeof(double);
+        const size_t bytes =
+            (size_t)(is_along_y ? rank->block.ny : rank->block.nx) * sizeof(double);
         const struct copy copy = {
             .from = rank_face_sums(rank, (enum side)side),
             .to = output_frame_side(&rank->run->output, frame, (enum side)side) +

@@ -39,8 +39,7 @@ static enum status compare_settings(const struct run *run, const struct checkpoi
     char *text = NULL, difference[512];
     TRY(memory_alloc(&text, (size_t)section->columns + 1, 1, "settings"));
     enum status status = checkpoint_read(checkpoint, section, 0, (size_t)section->columns, text);
-    if (status == STATUS_OK &&
-        input_differs(text, run->settings, difference, sizeof difference))
+    if (status == STATUS_OK && input_differs(text, run->settings, difference, sizeof difference))
         status = fail(STATUS_INPUT,
                       "%s belongs to another problem: %s; restore the setting, or start anew with "
                       "--overwrite or another output.directory",

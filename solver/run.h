@@ -26,15 +26,15 @@ struct run {
     const struct plan *plan;
     const struct backend *backend;
     enum transport transport;
-    const int *ordinals;     /* (ranks): which device each rank opens */
-    struct shared *shared;   /* of the backend */
+    const int *ordinals;   /* (ranks): which device each rank opens */
+    struct shared *shared; /* of the backend */
     struct control *control;
     struct output output;
-    void *staging;           /* plan->staging_bytes of shared memory */
+    void *staging; /* plan->staging_bytes of shared memory */
     struct resume resume;
     uint64_t run_id;
-    const char *settings;    /* text of input_write(): goes into checkpoints */
-    const char *history;     /* time and command line: goes into run.h5 */
+    const char *settings; /* text of input_write(): goes into checkpoints */
+    const char *history;  /* time and command line: goes into run.h5 */
     /* One line for people, from any process; prints and logs. */
     void (*notice)(const char *line);
 };
@@ -44,7 +44,8 @@ enum status run_open(struct run *run) MUST_CHECK;
 void run_close(struct run *run);
 
 /* Finds and checks the newest checkpoint of the output directory against the settings.
- * resume->is_resumed is false when there is none. STATUS_INPUT when it belongs to another problem. */
+ * resume->is_resumed is false when there is none. STATUS_INPUT when it belongs to another problem.
+ */
 enum status run_find_checkpoint(struct run *run) MUST_CHECK;
 
 /* The bodies of the processes. */

@@ -60,8 +60,7 @@ enum status schedule_make(struct schedule *schedule, double start, double end, d
     const double rest = length - full * schedule->interval;
     const bool has_last = rest > FUZZ * length;
     const double full_steps = steps_of(schedule->interval, largest_dt, divisor);
-    const double last_steps =
-        has_last ? steps_of(rest, schedule->interval / full_steps, 1) : 0.0;
+    const double last_steps = has_last ? steps_of(rest, schedule->interval / full_steps, 1) : 0.0;
     if (!(full * full_steps + last_steps < MOST_STEPS))
         return fail(STATUS_INPUT,
                     "time: %.3g steps of at most %.3g s are more than can be counted; choose a "

@@ -51,26 +51,55 @@ static enum status upload(struct rank *rank, const void *from, void *to, size_t 
     return rank->backend->queue_drain(rank->edge_queue);
 }
 
+/* The rows of `extent` from the input, in the run's precision; scratch[cells of extent]. */
+static enum status evaluate_rows(struct rank *rank, struct extent extent, double *scratch,
+                                 void *cells)
+{
+    const size_t count = (size_t)(extent.x1 - extent.x0) * (size_t)(extent.y1 - extent.y0);
+    if (rank->plan->is_double)
+        return initial_temperature(rank->plan, extent, cells);
+    TRY(initial_temperature(rank->plan, extent, scratch));
+    float *deviation = cells;
+    for (size_t c = 0; c < count; c++)
+        deviation[c] = (float)(scratch[c] - rank->reference);
+    return STATUS_OK;
+}
+
+/* Band by band, as expressions on a large grid take minutes and the launcher wants signs of life; a
+ * file is read in one go. */
+static enum status evaluate_cells(struct rank *rank, unsigned char *cells)
+{
+    enum { BAND = 64 };
+    const struct block *block = &rank->block;
+    const bool is_file = rank->plan->input->initial_temperature.kind == FIELD_FILE;
+    const int band = is_file || block->ny < BAND ? block->ny : BAND;
+    double *scratch = NULL;
+    TRY(memory_alloc(&scratch, (size_t)block->nx * (size_t)band, sizeof *scratch,
+                     "initial temperature"));
+    enum status status = STATUS_OK;
+    for (int row = 0; row < block->ny && status == STATUS_OK; row += band) {
+        struct extent rows = rank->extent;
+        rows.y0 += row;
+        if (rows.y0 + band < rows.y1)
+            rows.y1 = rows.y0 + band;
+        status = evaluate_rows(rank, rows, scratch,
+                               cells + (size_t)row * (size_t)block->nx * block->element_bytes);
+        control_beat(rank->run->control, rank->index);
+    }
+    free(scratch);
+    return status;
+}
+
 /* The cells of the block as the input or the checkpoint has them, in the run's precision. */
 static enum status read_cells(struct rank *rank, void *cells)
 {
     const struct block *block = &rank->block;
     const struct resume *resume = &rank->run->resume;
-    if (resume->is_resumed)
-        return state_read_block(&resume->checkpoint, state_field_name(rank->plan->is_double),
-                                rank->extent.x0, block->nx, rank->extent.y0, block->ny,
-                                block->element_bytes, cells);
-    if (rank->plan->is_double)
-        return initial_temperature(rank->plan, rank->extent, cells);
-    const size_t count = (size_t)block->nx * (size_t)block->ny;
-    double *temperature = NULL;
-    TRY(memory_alloc(&temperature, count, sizeof *temperature, "initial temperature"));
-    const enum status status = initial_temperature(rank->plan, rank->extent, temperature);
-    float *deviation = cells;
-    for (size_t c = 0; c < count && status == STATUS_OK; c++)
-        deviation[c] = (float)(temperature[c] - rank->reference);
-    free(temperature);
-    return status;
+    if (!resume->is_resumed)
+        return evaluate_cells(rank, cells);
+    return state_read_block(&resume->checkpoint, state_field_name(rank->plan->is_double),
+                            rank->extent.x0, block->nx, rank->extent.y0, block->ny,
+                            block->element_bytes, cells);
 }
 
 static enum status setup_fields(struct rank *rank)

@@ -70,7 +70,7 @@ void state_add(struct checkpoint *checkpoint, const char *name, enum section_typ
 {
     assert(checkpoint->section_count < CHECKPOINT_MAX_SECTIONS);
     struct checkpoint_section *section = &checkpoint->sections[checkpoint->section_count++];
-    *section = (struct checkpoint_section){
-        .type = type, .rows = rows, .columns = columns, .data = data};
+    *section =
+        (struct checkpoint_section){.type = type, .rows = rows, .columns = columns, .data = data};
     (void)snprintf(section->name, sizeof section->name, "%s", name);
 }

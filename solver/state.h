@@ -27,8 +27,8 @@ struct state_counts {
 };
 
 struct state_values {
-    double reference;               /* K, see initial.h */
-    double full_sums[SIDE_COUNT];   /* of the face sums where the full intervals end */
+    double reference;             /* K, see initial.h */
+    double full_sums[SIDE_COUNT]; /* of the face sums where the full intervals end */
 };
 
 const char *state_field_name(bool is_double);

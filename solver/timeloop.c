@@ -5,16 +5,16 @@
 #include "base/clock.h"
 #include "solver/rank.h"
 
-/* An exchange at which all ranks act on a request: late enough that none has passed it, as a rank is
- * at most as many exchanges ahead of rank 0 as there are ranks between them. 0 means none. */
+/* An exchange at which all ranks act on a request: late enough that none has passed it, as a rank
+ * is at most as many exchanges ahead of rank 0 as there are ranks between them. 0 means none. */
 static uint64_t agreed_exchange(const struct rank *rank, uint64_t k)
 {
     return k + (uint64_t)rank->plan->ranks + 1;
 }
 
-/* Rank 0 turns requests (signals, wall time) into exchange numbers that all ranks will see. A number
- * may be replaced only when no rank can still have to look at it: when rank 0 starts exchange k, a
- * rank that is d blocks away has looked at k - 1 - d at least. */
+/* Rank 0 turns requests (signals, wall time) into exchange numbers that all ranks will see. A
+ * number may be replaced only when no rank can still have to look at it: when rank 0 starts
+ * exchange k, a rank that is d blocks away has looked at k - 1 - d at least. */
 static void announce_requests(const struct rank *rank, uint64_t k, double *last_checkpoint)
 {
     struct control *control = rank->run->control;

@@ -9,24 +9,27 @@
 #include "io/probes.h"
 #include "io/rundir.h"
 #include "io/snapshot.h"
+#include "io/vtkhdf.h"
 #include "ipc/fault.h"
 #include "solver/balance.h"
 #include "solver/initial.h"
 #include "solver/run.h"
 #include "solver/state.h"
 
-enum { PATH_BYTES = 4096 };
+enum {
+    PATH_BYTES = 4096,
+    BEAT_CELLS = 1 << 20 /* between signs of life */
+};
 
 struct writer {
     struct run *run;
     const struct plan *plan;
     struct snapshot_spec snapshots;
-    char snapshot_path[PATH_BYTES], probe_path[PATH_BYTES], source[128];
-    const char **probe_names;          /* (probe_count) */
-    struct probe_stencil *stencils;    /* (probe_count) */
-    struct probes *probes;             /* NULL without probes */
-    double *probe_values;              /* (probe_count) */
-    double *temperature;               /* (ny, nx), K: NULL where the frame itself is that */
+    char snapshot_path[PATH_BYTES], view_path[PATH_BYTES], probe_path[PATH_BYTES], source[128];
+    const char **probe_names;       /* (probe_count) */
+    struct probe_stencil *stencils; /* (probe_count) */
+    double *probe_values;           /* (probe_count) */
+    double *temperature;            /* (ny, nx), K: NULL where the frame itself is that */
     struct balance_state balance_state;
     struct state_counts counts;
     bool has_start; /* balance_state.start is known */
@@ -36,16 +39,16 @@ static enum status open_files(struct writer *writer)
 {
     const struct resume *resume = &writer->run->resume;
     const int probes = writer->plan->input->output.probe_count;
+    TRY(vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames));
     if (resume->is_resumed) {
         TRY(snapshot_cut(&writer->snapshots, resume->frames));
         if (probes > 0)
-            TRY(probes_open(writer->probe_path, writer->probe_names, probes, resume->probe_rows,
-                            &writer->probes));
+            TRY(probes_cut(writer->probe_path, resume->probe_rows));
         return STATUS_OK;
     }
     TRY(snapshot_create(&writer->snapshots));
     if (probes > 0)
-        TRY(probes_create(writer->probe_path, writer->probe_names, probes, &writer->probes));
+        TRY(probes_create(writer->probe_path, writer->probe_names, probes));
     return STATUS_OK;
 }
 
@@ -73,6 +76,7 @@ static enum status writer_open(struct run *run, struct writer *writer)
     const size_t probes = (size_t)input->output.probe_count;
     const char *directory = input->output.directory;
     TRY(rundir_file(directory, "run.h5", writer->snapshot_path, PATH_BYTES));
+    TRY(rundir_file(directory, "run.vtkhdf", writer->view_path, PATH_BYTES));
     TRY(rundir_file(directory, "probes.csv", writer->probe_path, PATH_BYTES));
     (void)snprintf(writer->source, sizeof writer->source, "isotherm %s", version_text());
     writer->snapshots = (struct snapshot_spec){
@@ -101,14 +105,12 @@ static enum status writer_open(struct run *run, struct writer *writer)
     return open_files(writer);
 }
 
-static enum status writer_close(struct writer *writer)
+static void writer_close(struct writer *writer)
 {
-    const enum status status = probes_close(writer->probes);
     free(writer->probe_names);
     free(writer->stencils);
     free(writer->probe_values);
     free(writer->temperature);
-    return status;
 }
 
 static enum status not_finite(const struct writer *writer, const struct output_item *item,
@@ -134,9 +136,12 @@ static enum status take_field(struct writer *writer, const struct output_item *i
     const float *deviations = field;
     const double *values = field;
     struct output_totals *totals = &writer->run->output.shared->totals;
+    totals->reference = writer->balance_state.reference;
     totals->minimum = INFINITY;
     totals->maximum = -INFINITY;
     for (int64_t c = 0; c < cells; c++) {
+        if (c % BEAT_CELLS == 0)
+            control_beat(writer->run->control, CONTROL_WRITER);
         const double held = plan->is_double ? values[c] : (double)deviations[c];
         if (!isfinite(held))
             return not_finite(writer, item, c);
@@ -162,9 +167,9 @@ static void sum_sides(const struct writer *writer, const struct output_item *ite
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct exact_sum sum = {0};
         if (writer->plan->input->boundary[side].type != BOUNDARY_PERIODIC)
-            exact_sum_add_all(
-                &sum, output_frame_side(&writer->run->output, item->frame, (enum side)side),
-                side_faces(writer->plan, side));
+            exact_sum_add_all(&sum,
+                              output_frame_side(&writer->run->output, item->frame, (enum side)side),
+                              side_faces(writer->plan, side));
         sums[side] = exact_sum_value(&sum);
     }
 }
@@ -196,7 +201,7 @@ static enum status write_snapshot(struct writer *writer, const struct output_ite
     memcpy(frame.side_heat, balance->side_heat, sizeof frame.side_heat);
     TRY(snapshot_append(&writer->snapshots, &frame));
     writer->counts.frames++;
-    return STATUS_OK;
+    return vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames);
 }
 
 static enum status write_checkpoint(struct writer *writer, const struct output_item *item)
@@ -220,8 +225,8 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
               writer->balance_state.start.limbs);
     state_add(&checkpoint, STATE_SECTION_SETTINGS, SECTION_U8, 1, (int64_t)strlen(run->settings),
               run->settings);
-    const enum status status = checkpoint_write(plan->input->output.directory, &checkpoint,
-                                                plan->input->checkpoint.keep);
+    const enum status status =
+        checkpoint_write(plan->input->output.directory, &checkpoint, plan->input->checkpoint.keep);
     if (status == STATUS_OK)
         run->output.shared->totals.checkpoints++;
     return status;
@@ -256,26 +261,29 @@ static enum status take_frame(struct writer *writer, const struct output_item *i
     note_totals(writer, item, &balance);
     if (item->kinds & ITEM_SNAPSHOT)
         TRY(write_snapshot(writer, item, temperature, &balance));
+    control_beat(writer->run->control, CONTROL_WRITER);
     if (item->kinds & ITEM_CHECKPOINT)
         TRY(try_checkpoint(writer, item));
     sequence_publish(&writer->run->output.shared->frames_done, item->frame + 1);
     return STATUS_OK;
 }
 
-static enum status take_probes(struct writer *writer, uint64_t index, const struct output_item *item)
+static enum status take_probes(struct writer *writer, uint64_t index,
+                               const struct output_item *item)
 {
     const int probes = writer->plan->input->output.probe_count;
     for (int p = 0; p < probes; p++) {
         double value = writer->balance_state.reference;
         for (int corner = 0; corner < PROBE_CORNERS; corner++) {
             const void *held = output_probe_value(&writer->run->output, index, p, corner);
-            value += writer->stencils[p].weight[corner] *
-                     (writer->plan->is_double ? *(const double *)held : (double)*(const float *)held);
+            value +=
+                writer->stencils[p].weight[corner] *
+                (writer->plan->is_double ? *(const double *)held : (double)*(const float *)held);
         }
         writer->probe_values[p] = value;
     }
     fault_point("probes", CONTROL_WRITER);
-    TRY(probes_append(writer->probes, item->time, writer->probe_values));
+    TRY(probes_append(writer->probe_path, item->time, writer->probe_values, probes));
     writer->counts.probe_rows++;
     return STATUS_OK;
 }
@@ -309,6 +317,6 @@ enum status writer_run(struct run *run)
         if (status == STATUS_OK)
             sequence_publish(&run->output.shared->done, index + 1);
     }
-    const enum status closed = writer_close(&writer);
-    return status == STATUS_OK ? closed : status;
+    writer_close(&writer);
+    return status;
 }

@@ -7,18 +7,18 @@
 
 #define REAL    double
 #define CELL(x) x##_f64
-#include "kernels/cpu/step.inc"
 #include "kernels/cpu/lanes.inc"
 #include "kernels/cpu/levels.inc"
+#include "kernels/cpu/step.inc"
 #include "kernels/cpu/tiles.inc"
 #undef REAL
 #undef CELL
 
 #define REAL    float
 #define CELL(x) x##_f32
-#include "kernels/cpu/step.inc"
 #include "kernels/cpu/lanes.inc"
 #include "kernels/cpu/levels.inc"
+#include "kernels/cpu/step.inc"
 #include "kernels/cpu/tiles.inc"
 #undef REAL
 #undef CELL

@@ -1,8 +1,8 @@
 /* Transposition of a square of vectors; included by the vector header of an instruction set.
  *
  * One step exchanges, in each pair of rows a, b that lie `distance` apart, the blocks of that size
- * beside the diagonal. LOW and HIGH are the lanes of a (from 0) and b (from LANES) that the two rows
- * get. Steps with distance 1, 2, 4 ... transpose. */
+ * beside the diagonal. LOW and HIGH are the lanes of a (from 0) and b (from LANES) that the two
+ * rows get. Steps with distance 1, 2, 4 ... transpose. */
 #ifndef ISOTHERM_KERNELS_CPU_VECTOR_H
 #define ISOTHERM_KERNELS_CPU_VECTOR_H
 

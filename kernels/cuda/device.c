@@ -24,6 +24,12 @@ static const struct {
     {cudaErrorMapBufferObjectFailed,
      "device memory cannot be shared between processes here: see `isotherm devices`, or run with "
      "--set run.transport=host"},
+    {cudaErrorInvalidResourceHandle,
+     "a handle of another process cannot be opened here: see `isotherm devices`, or run with "
+     "--set run.transport=host"},
+    {cudaErrorNotSupported,
+     "this system cannot share device memory or events between processes: see `isotherm "
+     "devices`, or run with --set run.transport=host"},
     {cudaErrorPeerAccessUnsupported,
      "these GPUs cannot reach each other: run with --set run.transport=host"},
     {cudaErrorTooManyPeers,
@@ -72,6 +78,8 @@ static void device_unshare(struct shared *shared)
     free(shared);
 }
 
+/* Makes the GPU the current one of the calling thread, which every later call relies on: a process
+ * opens one device. */
 static enum status device_start(struct device *device)
 {
     int count = 0;
@@ -121,8 +129,18 @@ static struct device_counts device_counts_now(const struct device *device)
     return device->counts;
 }
 
+/* Measured with bench/kernels/backend_step: the tile kernel is fastest with 8 steps. */
+static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
+{
+    (void)shortest;
+    (void)is_alone;
+    (void)is_double;
+    return 8;
+}
+
 const struct backend backend_cuda = {
     .name = "cuda",
+    .favoured_steps = device_favoured_steps,
     .share = device_share,
     .unshare = device_unshare,
     .open = device_open,

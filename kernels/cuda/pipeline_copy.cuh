@@ -70,15 +70,21 @@ template <int PENDING> __device__ __forceinline__ void bulk_wait_read()
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");
 }
 
-__device__ __forceinline__ void bulk_wait_written()
-{
-    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
-}
-
-/* Makes this thread's stores to shared memory visible to bulk copies. */
+/* Makes what this thread knows to be stored in shared memory visible to bulk copies. */
 __device__ __forceinline__ void bulk_fence()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* Registers a thread of this warpgroup; all its warps call it. */
+template <int REGISTERS> __device__ __forceinline__ void registers_take()
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(REGISTERS));
+}
+
+template <int REGISTERS> __device__ __forceinline__ void registers_give()
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(REGISTERS));
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/step.cuh"
 
-/* Constants of one instance. Ring rows have room for all groups side by side. */
+/* Constants of one instance. */
 template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> struct pipeline_shape {
     using real = REAL;
     static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
@@ -13,7 +13,7 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
     static constexpr int STAGES = STAGES_, GROUPS = GROUPS_;
     static constexpr int STEPS = LEVELS * STAGES;
     static constexpr int SETS = LEVELS + 1;
-    static constexpr int LINE = 16 / static_cast<int>(sizeof(REAL)); /* columns of a bulk copy's unit */
+    static constexpr int LINE = 16 / static_cast<int>(sizeof(REAL)); /* unit of a bulk copy */
     static constexpr int PACK = COLUMNS % LINE == 0 ? LINE : COLUMNS % 2 == 0 ? 2 : 1;
     /* Columns at the seam of two groups that one of them cannot advance and the other stores. */
     static constexpr int SKIP = (LEVELS + LINE - 1) / LINE * LINE;
@@ -21,36 +21,43 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
     static constexpr int GROUP_STEP = GROUP_WIDTH - 2 * SKIP;
     static constexpr int WIDTH = (GROUPS - 1) * GROUP_STEP + GROUP_WIDTH; /* of a strip */
     static constexpr int ADVANCE = (WIDTH - 2 * STEPS) / LINE * LINE;     /* from strip to strip */
-    static constexpr int ROW = GROUPS * GROUP_WIDTH; /* elements from ring row to ring row */
-    static constexpr int THREADS = 32 * STAGES * GROUPS;
-    /* Rings in rows: two times SETS for input, SETS between stages and for output. */
-    static constexpr int RING_IN = 0, RING_MID = 2 * SETS, RING_OUT = RING_MID + (STAGES - 1) * SETS;
-    static constexpr int RING_ROWS = RING_OUT + SETS;
-    /* Barriers: input of each group, then full and empty between stages. */
-    static constexpr int BARRIERS_IN = 0, BARRIERS_FULL = GROUPS * 2 * SETS;
-    static constexpr int BARRIERS_EMPTY = BARRIERS_FULL + (STAGES - 1) * SETS;
-    static constexpr int BARRIERS = BARRIERS_EMPTY + (STAGES - 1) * SETS;
-    static constexpr int BARRIER_BYTES = (BARRIERS * 8 + 127) / 128 * 128;
+
+    /* Warps that compute, then a warpgroup that moves rows from and to memory and needs few
+     * registers. */
+    static constexpr int WARPS = STAGES * GROUPS, THREADS = 32 * WARPS + 128;
+    static constexpr int MOVER_REGISTERS = 24;
+    static constexpr int REGISTERS = (65536 - 128 * MOVER_REGISTERS) / (32 * WARPS) / 8 * 8;
+
+    /* Ring 0 holds rows from memory, for each group its own; ring s rows from stage s - 1. Ring 0
+     * has two halves of SETS slots, the others one; a slot is a row with room for all groups. */
+    static constexpr int SLOT = GROUPS * GROUP_WIDTH;
+    static constexpr int SLOTS = (STAGES + 2) * SETS;
+    /* A barrier "full" and one "empty" for each slot; of ring 0, for each slot and group. */
+    static constexpr int BARRIERS_IN = GROUPS * 2 * SETS;
+    static constexpr int BARRIERS = BARRIERS_IN + STAGES * SETS; /* of each of the two kinds */
+    static constexpr int BARRIER_BYTES = (2 * BARRIERS * 8 + 127) / 128 * 128;
     static constexpr int SHARED_BYTES =
-        BARRIER_BYTES + RING_ROWS * ROW * static_cast<int>(sizeof(REAL));
-    static_assert(STEPS % LINE == 0 && 2 * SKIP <= GROUP_WIDTH && SKIP <= COLUMNS, "seams");
-    static_assert(COLUMNS >= 2 * LINE && ADVANCE > 0, "strips");
+        BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
+
+    static_assert(WARPS % 4 == 0, "warpgroups");
+    static_assert(STEPS % LINE == 0 && SKIP <= COLUMNS && ADVANCE > 0, "seams");
+    static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces");
 };
 
 /* Strips are numbered from the left. A strip whose columns reach a boundary is placed so that the
  * ghost column lies in the first or last lane of all; rows of such strips cost more. */
 struct pipeline_plan {
     int strips;
-    int first, last;       /* column at the start of the first and the last strip */
-    int right_ghost;       /* columns from the ghost column at the right to the end of its strip */
-    bool is_left, is_right; /* the first strip reaches the left boundary, the last the right one */
-    int64_t first_cost, last_cost, middle_cost; /* of all rows of a strip */
+    int first, last;                              /* first column of the first and last strip */
+    int right_ghost;                              /* from the ghost column to the end of the strip */
+    bool is_left, is_right;                       /* the first strip reaches the left boundary ... */
     int first_weight, last_weight, middle_weight; /* of a row */
+    int first_cost, last_cost, middle_cost;       /* of all rows of a strip */
     int column_begin, column_end, row_begin, row_end; /* cells that are in memory */
     int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
 };
 
-enum { PIPELINE_WEIGHT = 8, PIPELINE_EDGE_WEIGHT = 10 };
+enum { PIPELINE_WEIGHT = 8, PIPELINE_SIDE_WEIGHT = 10 };
 
 template <typename SHAPE>
 bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block &block,
@@ -74,10 +81,10 @@ bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block
     if (plan->strips < 2)
         return false;
 
-    const int64_t rows = cells.y1 - cells.y0;
+    const int rows = cells.y1 - cells.y0;
     plan->middle_weight = PIPELINE_WEIGHT;
-    plan->first_weight = plan->is_left ? PIPELINE_EDGE_WEIGHT : PIPELINE_WEIGHT;
-    plan->last_weight = plan->is_right ? PIPELINE_EDGE_WEIGHT : PIPELINE_WEIGHT;
+    plan->first_weight = plan->is_left ? PIPELINE_SIDE_WEIGHT : PIPELINE_WEIGHT;
+    plan->last_weight = plan->is_right ? PIPELINE_SIDE_WEIGHT : PIPELINE_WEIGHT;
     plan->first_cost = rows * plan->first_weight;
     plan->middle_cost = rows * plan->middle_weight;
     plan->last_cost = rows * plan->last_weight;
@@ -95,23 +102,33 @@ bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block
 
 /* A share of a strip's rows. */
 struct pipeline_piece {
-    int x;            /* column at the start of the strip */
-    region cells;     /* to deliver */
-    int first_row;    /* that comes in */
-    int rows;         /* that come in */
+    int x;         /* first column of the strip */
+    region cells;  /* to deliver */
+    int first_row; /* that comes in */
+    int turns;     /* SETS rows come in at each */
+    int inner_begin, inner_end; /* turns in which no stage sees the first or last row of the block */
     bool is_left, is_right;
 };
 
-/* The piece at `*cost` of the total and before `end`; moves *cost on to the next one. */
-template <typename SHAPE>
-__device__ pipeline_piece pipeline_piece_next(const step_args<typename SHAPE::real> &args,
-                                              const pipeline_plan &plan, int64_t *cost, int64_t end)
+/* The part of the total cost that a block has: from *cost to the result. */
+__device__ __forceinline__ int pipeline_share(const pipeline_plan &plan, int *cost)
 {
-    int strip = 0, weight = plan.first_weight;
-    int64_t begin = 0, strip_end = plan.first_cost;
+    const int total = plan.first_cost + (plan.strips - 2) * plan.middle_cost + plan.last_cost;
+    const int blocks = static_cast<int>(gridDim.x), number = static_cast<int>(blockIdx.x);
+    *cost = total / blocks * number + min(number, total % blocks);
+    return total / blocks * (number + 1) + min(number + 1, total % blocks);
+}
+
+/* The piece at `*cost` of the total and before `end`; moves *cost on to the next one. It may have
+ * no rows to deliver. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_piece
+pipeline_piece_next(const step_args<typename SHAPE::real> &args, const pipeline_plan &plan,
+                    int *cost, int end)
+{
+    int strip = 0, weight = plan.first_weight, begin = 0, strip_end = plan.first_cost;
     if (*cost >= plan.first_cost) {
-        const int64_t middle = (*cost - plan.first_cost) / plan.middle_cost;
-        strip = static_cast<int>(min(middle + 1, static_cast<int64_t>(plan.strips - 1)));
+        strip = min((*cost - plan.first_cost) / plan.middle_cost + 1, plan.strips - 1);
         begin = plan.first_cost + (strip - 1) * plan.middle_cost;
         const bool is_last = strip == plan.strips - 1;
         weight = is_last ? plan.last_weight : plan.middle_weight;
@@ -123,14 +140,24 @@ __device__ pipeline_piece pipeline_piece_next(const step_args<typename SHAPE::re
     piece.x = is_last ? plan.last : nominal;
     piece.cells.x0 = strip == 0 ? args.cells.x0 : nominal + SHAPE::STEPS;
     piece.cells.x1 = is_last ? args.cells.x1 : nominal + SHAPE::STEPS + SHAPE::ADVANCE;
-    piece.cells.y0 = args.cells.y0 + static_cast<int>((*cost - begin) / weight);
-    piece.cells.y1 = args.cells.y0 + static_cast<int>((min(end, strip_end) - begin) / weight);
+    piece.cells.y0 = args.cells.y0 + (*cost - begin) / weight;
+    piece.cells.y1 = args.cells.y0 + (min(end, strip_end) - begin) / weight;
     piece.is_left = plan.is_left && strip == 0;
     piece.is_right = plan.is_right && is_last;
     piece.first_row = piece.cells.y0 - SHAPE::STEPS;
     if (args.sides[BOTTOM].is_boundary)
         piece.first_row = max(piece.first_row, 0);
-    piece.rows = piece.cells.y1 + SHAPE::STEPS - piece.first_row;
+    const int rows = piece.cells.y1 + SHAPE::STEPS - piece.first_row;
+    piece.turns =
+        piece.cells.y0 < piece.cells.y1 ? (rows + SHAPE::SETS - 1) / SHAPE::SETS : 0;
+    piece.inner_begin = 0;
+    if (args.sides[BOTTOM].is_boundary && piece.first_row < SHAPE::STEPS)
+        piece.inner_begin = (SHAPE::STEPS - piece.first_row + SHAPE::SETS - 1) / SHAPE::SETS;
+    piece.inner_begin = min(piece.inner_begin, piece.turns);
+    piece.inner_end = piece.turns;
+    if (args.sides[TOP].is_boundary)
+        piece.inner_end = min(piece.turns, (args.ny - piece.first_row) / SHAPE::SETS);
+    piece.inner_end = max(piece.inner_begin, piece.inner_end);
     *cost = min(end, strip_end);
     return piece;
 }

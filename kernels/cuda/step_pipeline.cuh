@@ -39,6 +39,13 @@ enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ENDS };
 template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real u[SHAPE::SETS][SHAPE::COLUMNS];
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
+    unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
+};
+
+/* The coefficients of a side for SETS rows at the levels of a warp: lane n has those of level n mod
+ * LEVELS as row n / LEVELS comes in. */
+template <typename REAL> struct pipeline_faces {
+    REAL a, b;
 };
 
 /* A warp's part of a piece, and where it stands: addresses of slot 0 of SETS, renewed for every
@@ -50,6 +57,8 @@ template <typename SHAPE> struct pipeline_warp {
     int column;                     /* this lane's first */
     int load_x0, load_bytes;        /* what comes in from memory: first column, length */
     int x0, line_x0, line_x1, x1;   /* what goes out: columns, those of whole lines inside */
+    bool is_left, is_right;         /* this lane has the ghost cell of that side */
+    double *heat;                   /* of that side, if this piece counts it */
     int row;                        /* that comes in at slot 0 */
     bool is_loading;                /* a row for every slot that becomes free */
     const REAL *in;
@@ -135,66 +144,70 @@ template <typename REAL> struct pipeline_job {
     pipeline_piece piece;
 };
 
-/* The ghost cell beyond face f, c inside. Stages get to a face in the order of their levels, with
- * a barrier between them, so its heat is added in that order. */
-template <bool FIXED, typename REAL>
-__device__ __forceinline__ REAL pipeline_ghost(const pipeline_job<REAL> &job, int side, int i, int j,
-                                               int level, REAL c, bool is_owner)
+/* Coefficients of the side that this warp has, for the rows from warp.row on. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_faces<typename SHAPE::real>
+pipeline_faces_load(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp)
 {
-    const step_args<REAL> &args = job.args;
-    const region &cells = job.piece.cells;
-    const bool is_x = side == LEFT || side == RIGHT;
-    const int f = is_x ? min(max(j, job.plan.face_y0), job.plan.face_y1 - 1)
-                       : min(max(i, job.plan.face_x0), job.plan.face_x1 - 1);
-    const int64_t at = f + static_cast<int64_t>(level) * args.sides[side].level_stride;
-    const REAL ghost = cell_beyond(c, args.sides[side].a[at], args.sides[side].b[at]);
-    if (args.sides[side].heat != nullptr && is_owner && i >= cells.x0 && i < cells.x1 &&
-        j >= cells.y0 && j < cells.y1 && !(FIXED && args.fixed[j * args.pitch + i] != 0))
-        atomicAdd(args.sides[side].heat + f, static_cast<double>(ghost - c));
-    return ghost;
+    static_assert(SHAPE::SETS * SHAPE::LEVELS <= 32, "one lane for each row and level");
+    const side_args<typename SHAPE::real> &side = job.args.sides[job.piece.is_left ? LEFT : RIGHT];
+    const int l = warp.lane % SHAPE::LEVELS;
+    const int row = warp.row + min(warp.lane / SHAPE::LEVELS, SHAPE::SETS - 1) - l;
+    const int f = min(max(row, job.plan.face_y0), job.plan.face_y1 - 1);
+    const int64_t at = f + static_cast<int64_t>(warp.stage * SHAPE::LEVELS + l) * side.level_stride;
+    return {side.a[at], side.b[at]};
 }
 
-/* The ghost cells of row v at the left and right. */
-template <typename SHAPE, bool FIXED>
+/* The ghost cells of row v at the left or right, and the heat through their faces. Stages get to a
+ * face in the order of their levels, with a barrier between them, so its heat is added in that
+ * order. */
+template <typename SHAPE>
 __device__ __forceinline__ void pipeline_sides(const pipeline_job<typename SHAPE::real> &job,
-                                               const pipeline_warp<SHAPE> &warp, int row, int level,
-                                               typename SHAPE::real (&v)[SHAPE::COLUMNS])
+                                               const pipeline_warp<SHAPE> &warp, int row,
+                                               typename SHAPE::real a, typename SHAPE::real b,
+                                               typename SHAPE::real (&v)[SHAPE::COLUMNS],
+                                               unsigned fixed)
 {
-    constexpr int COLUMNS = SHAPE::COLUMNS, LINE = SHAPE::LINE;
-    if (job.piece.is_left && warp.group == 0 && warp.lane == 0)
-        v[LINE - 1] = pipeline_ghost<FIXED>(job, LEFT, 0, row, level, v[LINE], true);
-    if (job.piece.is_right && warp.group == SHAPE::GROUPS - 1 && warp.lane == 31) {
-        const int right_ghost = job.plan.right_ghost;
-        typename SHAPE::real inner = v[COLUMNS - 2];
+    constexpr int LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
+    const int right_ghost = job.plan.right_ghost;
+    typename SHAPE::real right = v[LAST - 1];
 #pragma unroll
-        for (int k = 1; k < LINE; k++)
-            inner = right_ghost == k ? v[COLUMNS - 2 - k] : inner;
-        const typename SHAPE::real ghost =
-            pipeline_ghost<FIXED>(job, RIGHT, job.args.nx - 1, row, level, inner, true);
+    for (int k = 1; k < LINE; k++)
+        right = right_ghost == k ? v[LAST - 1 - k] : right;
+    const typename SHAPE::real inner = warp.is_left ? v[LINE] : right;
+    const typename SHAPE::real ghost = cell_beyond(inner, a, b);
+    v[LINE - 1] = warp.is_left ? ghost : v[LINE - 1];
 #pragma unroll
-        for (int k = 0; k < LINE; k++)
-            v[COLUMNS - 1 - k] = right_ghost == k ? ghost : v[COLUMNS - 1 - k];
-    }
+    for (int k = 0; k < LINE; k++)
+        v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
+    const bool is_fixed = (fixed >> (warp.is_left ? LINE : LAST - 1 - right_ghost) & 1) != 0;
+    if (warp.heat != nullptr && row >= job.piece.cells.y0 && row < job.piece.cells.y1 && !is_fixed)
+        atomicAdd(warp.heat + row, static_cast<double>(ghost - inner));
 }
 
-/* The ghost row: below row v if that is the first one, above row u if that is the last. */
-template <typename SHAPE, bool FIXED>
-__device__ __forceinline__ void pipeline_ends(const pipeline_job<typename SHAPE::real> &job,
-                                              const pipeline_warp<SHAPE> &warp, int row, int level,
-                                              typename SHAPE::real (&u)[SHAPE::COLUMNS],
-                                              typename SHAPE::real (&v)[SHAPE::COLUMNS])
+/* The ghost row beyond row `inside` at the bottom or top, and the heat through their faces. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_end(const pipeline_job<typename SHAPE::real> &job,
+                                             const pipeline_warp<SHAPE> &warp, int end, int level,
+                                             const typename SHAPE::real (&inside)[SHAPE::COLUMNS],
+                                             typename SHAPE::real (&ghost)[SHAPE::COLUMNS],
+                                             unsigned fixed)
 {
-    if (job.args.sides[BOTTOM].is_boundary && row == 0) {
+    const side_args<typename SHAPE::real> &side = job.args.sides[end];
+    const region &cells = job.piece.cells;
+    const int row = end == BOTTOM ? 0 : job.args.ny - 1;
+    const bool is_counted = side.heat != nullptr && row >= cells.y0 && row < cells.y1;
+    const int64_t at = warp.column + static_cast<int64_t>(level) * side.level_stride;
+    const typename SHAPE::real *const a = side.a + at, *const b = side.b + at;
 #pragma unroll
-        for (int c = 0; c < SHAPE::COLUMNS; c++)
-            u[c] = pipeline_ghost<FIXED>(job, BOTTOM, warp.column + c, 0, level, v[c],
-                                         pipeline_owns(warp, c));
-    }
-    if (job.args.sides[TOP].is_boundary && row == job.args.ny) {
-#pragma unroll
-        for (int c = 0; c < SHAPE::COLUMNS; c++)
-            v[c] = pipeline_ghost<FIXED>(job, TOP, warp.column + c, row - 1, level, u[c],
-                                         pipeline_owns(warp, c));
+    for (int c = 0; c < SHAPE::COLUMNS; c++) {
+        const int i = warp.column + c;
+        if (i >= job.plan.face_x0 && i < job.plan.face_x1)
+            ghost[c] = cell_beyond(inside[c], a[c], b[c]);
+        if (is_counted && pipeline_owns(warp, c) && i >= cells.x0 && i < cells.x1 &&
+            (fixed >> c & 1) == 0)
+            atomicAdd(side.heat + i, static_cast<double>(ghost[c] - inside[c]));
+        asm volatile("" ::: "memory"); /* one after the other: few registers */
     }
 }
 
@@ -294,60 +307,44 @@ __device__ __forceinline__ void pipeline_hand_over(const pipeline_job<typename S
 /* One row through all levels of this warp; PHASE is the row's number mod SETS. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp, int slot,
-                                             pipeline_state<SHAPE> &state)
+                                             const pipeline_warp<SHAPE> &warp,
+                                             const pipeline_faces<typename SHAPE::real> &faces,
+                                             int slot, pipeline_state<SHAPE> &state)
 {
-    constexpr int SETS = SHAPE::SETS;
+    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
+    state.fixed[PHASE] = FIXED ? pipeline_fixed(job, warp, warp.row + slot) : 0;
     barrier_wait(warp.in_full + static_cast<unsigned>(slot) * 8, warp.in_parity);
     pipeline_read<SHAPE>(warp.in + slot * SHAPE::ROW, state.u[PHASE]);
 #pragma unroll
-    for (int l = 0; l < SHAPE::LEVELS; l++) {
-        auto &v = state.u[(PHASE + SETS - l) % SETS];
-        auto &u = state.u[(PHASE + 2 * SETS - 1 - l) % SETS];
-        const int row = warp.row + slot - l, level = warp.stage * SHAPE::LEVELS + l;
+    for (int l = 0; l < LEVELS; l++) {
+        constexpr int BEFORE = PHASE + 2 * SETS - 1;
+        auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
+        const unsigned v_fixed = state.fixed[(PHASE + SETS - l) % SETS];
+        const unsigned u_fixed = state.fixed[(BEFORE - l) % SETS];
+        const int row = warp.row + slot - l, level = warp.stage * LEVELS + l;
         if (ROWS != PIPELINE_INNER)
-            pipeline_sides<SHAPE, FIXED>(job, warp, row, level, v);
-        if (ROWS == PIPELINE_ENDS)
-            pipeline_ends<SHAPE, FIXED>(job, warp, row, level, u, v);
-        const unsigned fixed = FIXED ? pipeline_fixed(job, warp, row - 1) : 0;
-        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], job.args.rx, job.args.ry, fixed);
+            pipeline_sides<SHAPE>(job, warp, row, __shfl_sync(~0u, faces.a, slot * LEVELS + l),
+                                  __shfl_sync(~0u, faces.b, slot * LEVELS + l), v, v_fixed);
+        if (ROWS == PIPELINE_ENDS && job.args.sides[BOTTOM].is_boundary && row == 0)
+            pipeline_end<SHAPE>(job, warp, BOTTOM, level, v, u, v_fixed);
+        if (ROWS == PIPELINE_ENDS && job.args.sides[TOP].is_boundary && row == job.args.ny)
+            pipeline_end<SHAPE>(job, warp, TOP, level, u, v, u_fixed);
+        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], job.args.rx, job.args.ry,
+                                            u_fixed);
     }
-    pipeline_hand_over(job, warp, slot, state.u[(PHASE + SETS - SHAPE::LEVELS) % SETS]);
+    pipeline_hand_over(job, warp, slot, state.u[(PHASE + SETS - LEVELS) % SETS]);
 }
 
 /* SETS rows, unrolled. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
 __device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
                                               const pipeline_warp<SHAPE> &warp,
+                                              const pipeline_faces<typename SHAPE::real> &faces,
                                               pipeline_state<SHAPE> &state)
 {
-    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, PHASE, state);
+    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, PHASE, state);
     if constexpr (PHASE + 1 < SHAPE::SETS)
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, state);
-}
-
-/* SETS rows one by one, in a fifth of the code: for the few rows at the ends of the block. No part
- * of the caller, so that it takes no registers from the rows between. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __noinline__ void pipeline_turn_ends(const pipeline_job<typename SHAPE::real> *job,
-                                                const pipeline_warp<SHAPE> *warp,
-                                                pipeline_state<SHAPE> *held)
-{
-    const pipeline_warp<SHAPE> here = *warp;
-    pipeline_state<SHAPE> state = *held;
-#pragma unroll 1
-    for (int slot = 0; slot < SHAPE::SETS; slot++) {
-        pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_ENDS, 0>(*job, here, slot, state);
-#pragma unroll
-        for (int c = 0; c < SHAPE::COLUMNS; c++) {
-            const typename SHAPE::real last = state.u[0][c];
-#pragma unroll
-            for (int set = 0; set + 1 < SHAPE::SETS; set++)
-                state.u[set][c] = state.u[set + 1][c];
-            state.u[SHAPE::SETS - 1][c] = last;
-        }
-    }
-    *held = state;
+        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, faces, state);
 }
 
 /* Columns of a warp in a piece. */
@@ -359,6 +356,13 @@ __device__ __forceinline__ void pipeline_warp_place(const pipeline_job<typename 
     const pipeline_piece &piece = job.piece;
     const int first = piece.x + warp.group * SHAPE::GROUP_STEP;
     warp.column = first + warp.lane * SHAPE::COLUMNS;
+    warp.is_left = piece.is_left && warp.group == 0 && warp.lane == 0;
+    warp.is_right = piece.is_right && warp.group == SHAPE::GROUPS - 1 && warp.lane == 31;
+    warp.heat = nullptr;
+    if (warp.is_left && piece.cells.x0 == 0)
+        warp.heat = job.args.sides[LEFT].heat;
+    if (warp.is_right && piece.cells.x1 == job.args.nx)
+        warp.heat = job.args.sides[RIGHT].heat;
     warp.load_x0 = max(first, job.plan.column_begin);
     warp.load_bytes = (min(first + SHAPE::GROUP_WIDTH, job.plan.column_end) - warp.load_x0) *
                       static_cast<int>(sizeof(typename SHAPE::real));
@@ -401,12 +405,23 @@ __device__ __forceinline__ void pipeline_warp_turn(unsigned char *memory, unsign
     warp.out_parity = (turn & 1) ^ 1;
 }
 
+/* Sets the warp to turn n of a piece that began with turn `turn` of the block. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_begin(const pipeline_job<typename SHAPE::real> &job,
+                                               unsigned char *memory, unsigned turn, int n,
+                                               pipeline_warp<SHAPE> &warp)
+{
+    warp.row = job.piece.first_row + n * SHAPE::SETS - warp.stage * SHAPE::LEVELS;
+    warp.is_loading = n + 2 < job.piece.turns;
+    pipeline_warp_turn<SHAPE>(memory, turn + static_cast<unsigned>(n), warp);
+}
+
 /* The first rows of a piece, as many as fit. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_fill(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory,
-                              unsigned turn, int turns, pipeline_warp<SHAPE> &warp)
+                              unsigned turn, pipeline_warp<SHAPE> &warp)
 {
-    for (int n = 0; n < min(turns, 2); n++) {
+    for (int n = 0; n < min(job.piece.turns, 2); n++) {
         pipeline_warp_turn<SHAPE>(memory, turn + static_cast<unsigned>(n), warp);
         for (int slot = 0; slot < SHAPE::SETS; slot++)
             pipeline_load<SHAPE>(job, warp, job.piece.first_row + n * SHAPE::SETS + slot,
@@ -415,47 +430,53 @@ __device__ __forceinline__ void pipeline_fill(const pipeline_job<typename SHAPE:
     }
 }
 
-/* All rows of a piece; returns the number of turns. */
+/* All rows of a piece: those at the start of the block, those between, those at its end. Counted
+ * loops whose bounds are the same for all warps, one for each kind of rows: otherwise the compiler
+ * moves the state about, or no longer knows that lanes run together. */
 template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __forceinline__ unsigned pipeline_piece_run(const pipeline_job<typename SHAPE::real> &job,
-                                       unsigned char *memory, unsigned turn,
-                                       pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::real> &job,
+                                             unsigned char *memory, unsigned turn,
+                                             pipeline_warp<SHAPE> &warp,
+                                             pipeline_state<SHAPE> &state)
 {
-    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
-    const step_args<typename SHAPE::real> &args = job.args;
-    const int turns = (job.piece.rows + SETS - 1) / SETS;
-    const bool has_side = (job.piece.is_left && warp.group == 0) ||
-                          (job.piece.is_right && warp.group == SHAPE::GROUPS - 1);
-    pipeline_warp_place(job, warp);
-    if (warp.stage == 0 && warp.lane == 0)
-        pipeline_fill<SHAPE>(job, memory, turn, turns, warp);
-    __syncwarp();
-    for (int n = 0; n < turns; n++) {
-        pipeline_warp_turn<SHAPE>(memory, turn + static_cast<unsigned>(n), warp);
-        warp.row = job.piece.first_row + n * SETS - warp.stage * LEVELS;
-        warp.is_loading = n + 2 < turns;
-        const bool has_first = args.sides[BOTTOM].is_boundary && warp.row < LEVELS &&
-                               warp.row + SETS > 0;
-        const bool has_last = args.sides[TOP].is_boundary && warp.row - LEVELS < args.ny &&
-                              warp.row + SETS > args.ny;
-        if (has_first || has_last) {
-            const pipeline_job<typename SHAPE::real> job_there = job;
-            const pipeline_warp<SHAPE> warp_there = warp;
-            pipeline_state<SHAPE> state_there = state;
-            pipeline_turn_ends<SHAPE, EQUAL, FIXED>(&job_there, &warp_there, &state_there);
-            state = state_there;
-        } else if (has_side || FIXED)
-            pipeline_turn<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(job, warp, state);
-        else
-            pipeline_turn<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, warp, state);
+    const pipeline_piece &piece = job.piece;
+    const bool has_side = (piece.is_left && warp.group == 0) ||
+                          (piece.is_right && warp.group == SHAPE::GROUPS - 1);
+#pragma unroll 1
+    for (int part = 0; part < 2; part++) {
+        const int begin = part == 0 ? 0 : piece.inner_end;
+        const int middle = part == 0 ? piece.inner_begin : piece.turns;
+        const int end = part == 0 ? piece.inner_end : piece.turns;
+#pragma unroll 1
+        for (int n = begin; n < middle; n++) {
+            pipeline_begin<SHAPE>(job, memory, turn, n, warp);
+            pipeline_turn<SHAPE, EQUAL, FIXED, PIPELINE_ENDS>(
+                job, warp, pipeline_faces_load<SHAPE>(job, warp), state);
+        }
+        if (has_side) {
+#pragma unroll 1
+            for (int n = middle; n < end; n++) {
+                pipeline_begin<SHAPE>(job, memory, turn, n, warp);
+                pipeline_turn<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(
+                    job, warp, pipeline_faces_load<SHAPE>(job, warp), state);
+            }
+        } else {
+#pragma unroll 1
+            for (int n = middle; n < end; n++) {
+                pipeline_begin<SHAPE>(job, memory, turn, n, warp);
+                pipeline_turn<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, warp, {}, state);
+            }
+        }
     }
-    return static_cast<unsigned>(turns);
 }
 
 /* An initialiser would become a loop, and the array would not be kept in registers. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
+#pragma unroll
+    for (int set = 0; set < SHAPE::SETS; set++)
+        state.fixed[set] = 0;
 #pragma unroll
     for (int c = 0; c < SHAPE::COLUMNS; c++) {
 #pragma unroll
@@ -503,8 +524,14 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
     while (cost < end) {
         const pipeline_job<typename SHAPE::real> job = {
             args, plan, pipeline_piece_next<SHAPE>(args, plan, &cost, end)};
-        if (job.piece.cells.y0 < job.piece.cells.y1)
-            turn += pipeline_piece_run<SHAPE, EQUAL, FIXED>(job, pipeline_memory, turn, warp, state);
+        if (job.piece.cells.y0 >= job.piece.cells.y1)
+            continue;
+        pipeline_warp_place(job, warp);
+        if (warp.stage == 0 && warp.lane == 0)
+            pipeline_fill<SHAPE>(job, pipeline_memory, turn, warp);
+        __syncwarp();
+        pipeline_run<SHAPE, EQUAL, FIXED>(job, pipeline_memory, turn, warp, state);
+        turn += static_cast<unsigned>(job.piece.turns);
     }
     if (warp.stage == SHAPE::STAGES - 1 && warp.lane == 0)
         bulk_wait_read<0>(); /* shared memory goes when the block ends */

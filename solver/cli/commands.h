@@ -9,6 +9,7 @@ enum status command_run(int argc, char **argv);
 enum status command_check(int argc, char **argv);
 enum status command_info(int argc, char **argv);
 enum status command_plot(int argc, char **argv);
+enum status command_export(int argc, char **argv);
 enum status command_compare(int argc, char **argv);
 enum status command_devices(int argc, char **argv);
 

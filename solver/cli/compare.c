@@ -42,8 +42,9 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
         }
     }
     if (!arguments->is_help && argc - optind != 2)
-        return fail(STATUS_INPUT, "isotherm compare takes two files, %d given; see isotherm compare "
-                                  "--help",
+        return fail(STATUS_INPUT,
+                    "isotherm compare takes two files, %d given; see isotherm compare "
+                    "--help",
                     argc - optind);
     return STATUS_OK;
 }
@@ -70,10 +71,9 @@ enum status command_compare(int argc, char **argv)
     }
     TRY(compare_files(argv[optind], argv[optind + 1], &result));
     print(&result);
-    const bool is_equal =
-        arguments.is_bitwise
-            ? result.differing == 0 && result.only_a == 0 && result.only_b == 0
-            : result.largest <= arguments.tolerance;
+    const bool is_equal = arguments.is_bitwise
+                              ? result.differing == 0 && result.only_a == 0 && result.only_b == 0
+                              : result.largest <= arguments.tolerance;
     puts(is_equal ? "equal" : "different");
     return is_equal ? STATUS_OK : STATUS_DIFFERS;
 }

@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 static struct {
     bool is_quiet;
@@ -37,4 +39,12 @@ void console_warn(const char *line)
         (void)snprintf(logged, sizeof logged, "warning: %s", line);
         rundir_log(console.rundir, logged);
     }
+}
+
+void console_size(int *columns, int *rows)
+{
+    struct winsize size = {0};
+    const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    *columns = is_known && size.ws_col > 0 ? size.ws_col : 80;
+    *rows = is_known && size.ws_row > 0 ? size.ws_row : 24;
 }

@@ -16,4 +16,7 @@ void console_say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* A line on standard error whatever --quiet says: "isotherm: warning: ...". Safe in any process. */
 void console_warn(const char *line);
 
+/* Characters that the terminal of standard output shows; 80 x 24 when that is unknown. */
+void console_size(int *columns, int *rows);
+
 #endif

@@ -119,6 +119,7 @@ enum status command_devices(int argc, char **argv)
     if (option != -1)
         return options_complain("devices", option, argv);
     if (optind != argc)
-        return fail(STATUS_INPUT, "isotherm devices takes no argument; see isotherm devices --help");
+        return fail(STATUS_INPUT,
+                    "isotherm devices takes no argument; see isotherm devices --help");
     return show();
 }

@@ -3,20 +3,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/checkpoint.h"
-#include "io/compare.h"
 #include "io/snapshot.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/options.h"
+#include "solver/state.h"
 
 static const char help[] =
     "usage: isotherm info FILE [--json]\n\n"
-    "Shows what a run.h5 or a checkpoint holds: version, grid, times and temperatures; of a\n"
-    "checkpoint, every byte is checked first.\n";
+    "Shows what a run.h5 or a checkpoint holds: version, grid, times, least, mean and greatest\n"
+    "temperature. Everything is read, and every checksum compared, before a line is printed.\n\n"
+    "  --json   one JSON object instead of text\n";
 
 struct extremes {
     double least, mean, most; /* K */
@@ -34,99 +35,203 @@ static struct extremes find_extremes(const double *values, int64_t count)
     return extremes;
 }
 
-static void print_frame(struct json *json, double time, int64_t step, struct extremes extremes)
+static void put_extremes(struct json *json, const struct extremes *extremes)
 {
-    if (json == NULL) {
-        printf("  %-14.9g %-10lld %-14.9g %-14.9g %-14.9g\n", time, (long long)step, extremes.least,
-               extremes.mean, extremes.most);
-        return;
-    }
-    json_object(json, NULL);
-    json_number(json, "time_s", time);
-    json_integer(json, "step", step);
-    json_number(json, "min_K", extremes.least);
-    json_number(json, "mean_K", extremes.mean);
-    json_number(json, "max_K", extremes.most);
-    json_object_end(json);
+    json_number(json, "min_K", extremes->least);
+    json_number(json, "mean_K", extremes->mean);
+    json_number(json, "max_K", extremes->most);
 }
 
-static enum status print_frames(struct series *series, int64_t cells, struct json *json)
+/* ---- snapshots ---- */
+
+struct snapshots {
+    const char *path;
+    struct series *series;
+    int64_t nx, ny;
+    double size[2];            /* m */
+    struct extremes *extremes; /* (frames) */
+};
+
+static enum status read_frames(struct snapshots *snapshots)
 {
+    const int64_t frames = series_frames(snapshots->series), cells = snapshots->nx * snapshots->ny;
     double *field = NULL;
-    TRY(memory_alloc(&field, (size_t)cells, sizeof *field, "field"));
     enum status status = STATUS_OK;
-    for (int64_t f = 0; f < series_frames(series) && status == STATUS_OK; f++) {
-        status = series_field(series, f, field);
-        if (status == STATUS_OK)
-            print_frame(json, series_times(series)[f], series_steps(series)[f],
-                        find_extremes(field, cells));
+    TRY(memory_alloc(&snapshots->extremes, (size_t)frames, sizeof *snapshots->extremes, "frames"));
+    TRY(memory_alloc(&field, (size_t)cells, sizeof *field, "field"));
+    for (int64_t f = 0; f < frames; f++) {
+        TRY_DONE(series_field(snapshots->series, f, field));
+        snapshots->extremes[f] = find_extremes(field, cells);
     }
+done:
     free(field);
     return status;
 }
 
-static enum status show_series(const char *path, struct json *json)
+/* Files of other programs may have none; what was read of ours has been compared. */
+static bool has_checksums(const struct snapshots *snapshots)
 {
-    struct series *series = NULL;
-    int64_t nx = 0, ny = 0;
-    double size[2];
-    TRY(series_open(path, &series));
-    series_shape(series, &nx, &ny, size);
-    if (json != NULL) {
-        json_object(json, NULL);
-        json_text(json, "file", path);
-        json_text(json, "title", series_text(series, "title"));
-        json_text(json, "source", series_text(series, "source"));
-        json_integer(json, "cells_x", nx);
-        json_integer(json, "cells_y", ny);
-        json_number(json, "size_x_m", size[0]);
-        json_number(json, "size_y_m", size[1]);
-        json_array(json, "frames");
-    } else {
-        printf("%s: snapshots\n", path);
-        printf("title     %s\n", series_text(series, "title"));
-        printf("source    %s\n", series_text(series, "source"));
-        printf("history   %s\n", series_text(series, "history"));
-        printf("grid      %lld x %lld cells, %.6g x %.6g m\n", (long long)nx, (long long)ny, size[0],
-               size[1]);
-        printf("frames    %lld\n", (long long)series_frames(series));
-        printf("  %-14s %-10s %-14s %-14s %-14s\n", "time [s]", "step", "min [K]", "mean [K]",
-               "max [K]");
+    return strncmp(series_text(snapshots->series, "source"), "isotherm ", strlen("isotherm ")) == 0;
+}
+
+static void say_snapshots(const struct snapshots *snapshots)
+{
+    static const char *const texts[] = {"title", "source", "history"};
+    const struct series *series = snapshots->series;
+    printf("%s: snapshots\n", snapshots->path);
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        char shown[1024]; /* a file from elsewhere must not drive the terminal */
+        text_escape(shown, sizeof shown, series_text(series, texts[k]));
+        printf("%-9s %s\n", texts[k], shown);
     }
-    const enum status status = print_frames(series, nx * ny, json);
-    if (json != NULL) {
-        json_array_end(json);
+    printf("grid      %lld x %lld cells, %.6g x %.6g m\n", (long long)snapshots->nx,
+           (long long)snapshots->ny, snapshots->size[0], snapshots->size[1]);
+    printf("checksums %s\n", has_checksums(snapshots) ? "all agree" : "unknown: another program's");
+    printf("frames    %lld\n", (long long)series_frames(series));
+    printf("  %-14s %-10s %-14s %-14s %-14s\n", "time [s]", "step", "min [K]", "mean [K]",
+           "max [K]");
+    for (int64_t f = 0; f < series_frames(series); f++) {
+        const struct extremes *extremes = &snapshots->extremes[f];
+        printf("  %-14.9g %-10lld %-14.9g %-14.9g %-14.9g\n", series_times(series)[f],
+               (long long)series_steps(series)[f], extremes->least, extremes->mean, extremes->most);
+    }
+}
+
+static void put_snapshots(struct json *json, const struct snapshots *snapshots)
+{
+    static const char *const texts[] = {"title", "source", "history", "input"};
+    const struct series *series = snapshots->series;
+    json_object(json, NULL);
+    json_text(json, "kind", "snapshots");
+    json_text(json, "file", snapshots->path);
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
+        json_text(json, texts[k], series_text(series, texts[k]));
+    json_integer(json, "cells_x", snapshots->nx);
+    json_integer(json, "cells_y", snapshots->ny);
+    json_number(json, "size_x_m", snapshots->size[0]);
+    json_number(json, "size_y_m", snapshots->size[1]);
+    if (has_checksums(snapshots))
+        json_bool(json, "checksums_agree", true);
+    json_array(json, "frames");
+    for (int64_t f = 0; f < series_frames(series); f++) {
+        json_object(json, NULL);
+        json_number(json, "time_s", series_times(series)[f]);
+        json_integer(json, "step", series_steps(series)[f]);
+        put_extremes(json, &snapshots->extremes[f]);
         json_object_end(json);
     }
-    series_close(series);
+    json_array_end(json);
+    json_object_end(json);
+    putchar('\n');
+}
+
+static enum status show_snapshots(const char *path, struct json *json)
+{
+    struct snapshots snapshots = {.path = path};
+    enum status status = STATUS_OK;
+    TRY(series_open(path, &snapshots.series));
+    series_shape(snapshots.series, &snapshots.nx, &snapshots.ny, snapshots.size);
+    TRY_DONE(read_frames(&snapshots));
+    if (json != NULL)
+        put_snapshots(json, &snapshots);
+    else
+        say_snapshots(&snapshots);
+done:
+    free(snapshots.extremes);
+    series_close(snapshots.series);
     return status;
 }
+
+/* ---- checkpoints ---- */
 
 static const char *const type_names[] = {
     [SECTION_F64] = "f64", [SECTION_F32] = "f32", [SECTION_I64] = "i64", [SECTION_U8] = "u8"};
 
-static enum status show_checkpoint(const char *path, struct json *json)
+struct state {
+    const struct checkpoint *checkpoint;
+    const struct checkpoint_section *field; /* the temperature */
+    struct extremes extremes;
+};
+
+/* Row by row. In single precision the field is the deviation from a reference. */
+static enum status read_field(struct state *state, double reference)
 {
-    struct checkpoint checkpoint = {.fd = -1};
-    TRY(checkpoint_open(path, &checkpoint));
-    if (json != NULL) {
-        json_object(json, NULL);
-        json_text(json, "file", path);
-        json_bool(json, "checksums_agree", true);
-        json_integer(json, "step", checkpoint.step);
-        json_number(json, "time_s", checkpoint.time);
-        json_array(json, "sections");
-    } else {
-        printf("%s: checkpoint at step %lld, t = %.9g s; all checksums agree\n", path,
-               (long long)checkpoint.step, checkpoint.time);
+    const struct checkpoint_section *field = state->field;
+    const bool is_double = field->type == SECTION_F64;
+    const size_t row_bytes = (size_t)field->columns * (is_double ? sizeof(double) : sizeof(float));
+    struct extremes *all = &state->extremes;
+    double *row = NULL;
+    float *narrow = NULL;
+    enum status status = STATUS_OK;
+    *all = (struct extremes){INFINITY, 0.0, -INFINITY};
+    TRY_DONE(memory_alloc(&row, (size_t)field->columns, sizeof *row, "row"));
+    TRY_DONE(memory_alloc(&narrow, (size_t)field->columns, sizeof *narrow, "row"));
+    for (int64_t j = 0; j < field->rows; j++) {
+        TRY_DONE(checkpoint_read(state->checkpoint, field, j * (int64_t)row_bytes, row_bytes,
+                                 is_double ? (void *)row : (void *)narrow));
+        for (int64_t i = 0; i < field->columns; i++)
+            row[i] = reference + (is_double ? row[i] : (double)narrow[i]);
+        const struct extremes here = find_extremes(row, field->columns);
+        all->least = fmin(all->least, here.least);
+        all->most = fmax(all->most, here.most);
+        all->mean += here.mean / (double)field->rows;
     }
-    for (int s = 0; s < checkpoint.section_count; s++) {
-        const struct checkpoint_section *section = &checkpoint.sections[s];
-        if (json == NULL) {
-            printf("  %-24s %s (%lld, %lld)\n", section->name, type_names[section->type],
-                   (long long)section->rows, (long long)section->columns);
-            continue;
-        }
+done:
+    free(narrow);
+    free(row);
+    return status;
+}
+
+static enum status read_state(const struct checkpoint *checkpoint, struct state *state)
+{
+    struct state_values values;
+    *state = (struct state){.checkpoint = checkpoint};
+    for (int is_double = 0; is_double <= 1 && state->field == NULL; is_double++)
+        state->field = checkpoint_section(checkpoint, state_field_name(is_double != 0));
+    if (state->field == NULL)
+        return fail(STATUS_FILE, "%s: holds no temperature; it was not written by this program",
+                    checkpoint->path);
+    TRY(state_read_values(checkpoint, &values));
+    return read_field(state, values.reference);
+}
+
+static void say_state(const struct state *state)
+{
+    const struct checkpoint *checkpoint = state->checkpoint;
+    printf("%s: checkpoint at step %lld, t = %.9g s\n", checkpoint->path,
+           (long long)checkpoint->step, checkpoint->time);
+    printf("run       %016llx\n", (unsigned long long)checkpoint->run_id);
+    printf("grid      %lld x %lld cells, %s precision\n", (long long)state->field->columns,
+           (long long)state->field->rows, state->field->type == SECTION_F64 ? "double" : "single");
+    printf("checksums all agree\n");
+    printf("field     %.9g to %.9g K, mean %.9g K\n", state->extremes.least, state->extremes.most,
+           state->extremes.mean);
+    for (int s = 0; s < checkpoint->section_count; s++) {
+        const struct checkpoint_section *section = &checkpoint->sections[s];
+        printf("  %-24s %s (%lld, %lld)\n", section->name, type_names[section->type],
+               (long long)section->rows, (long long)section->columns);
+    }
+}
+
+static void put_state(struct json *json, const struct state *state)
+{
+    const struct checkpoint *checkpoint = state->checkpoint;
+    char run_id[32];
+    (void)snprintf(run_id, sizeof run_id, "%016llx", (unsigned long long)checkpoint->run_id);
+    json_object(json, NULL);
+    json_text(json, "kind", "checkpoint");
+    json_text(json, "file", checkpoint->path);
+    json_text(json, "run_id", run_id);
+    json_integer(json, "cells_x", state->field->columns);
+    json_integer(json, "cells_y", state->field->rows);
+    json_text(json, "precision", state->field->type == SECTION_F64 ? "double" : "single");
+    json_bool(json, "checksums_agree", true);
+    json_number(json, "time_s", checkpoint->time);
+    json_integer(json, "step", checkpoint->step);
+    put_extremes(json, &state->extremes);
+    json_array(json, "sections");
+    for (int s = 0; s < checkpoint->section_count; s++) {
+        const struct checkpoint_section *section = &checkpoint->sections[s];
         json_object(json, NULL);
         json_text(json, "name", section->name);
         json_text(json, "type", type_names[section->type]);
@@ -134,12 +239,25 @@ static enum status show_checkpoint(const char *path, struct json *json)
         json_integer(json, "columns", section->columns);
         json_object_end(json);
     }
-    if (json != NULL) {
-        json_array_end(json);
-        json_object_end(json);
-    }
+    json_array_end(json);
+    json_object_end(json);
+    putchar('\n');
+}
+
+static enum status show_checkpoint(const char *path, struct json *json)
+{
+    struct checkpoint checkpoint = {.fd = -1};
+    struct state state;
+    enum status status = STATUS_OK;
+    TRY_DONE(checkpoint_open(path, &checkpoint));
+    TRY_DONE(read_state(&checkpoint, &state));
+    if (json != NULL)
+        put_state(json, &state);
+    else
+        say_state(&state);
+done:
     checkpoint_close(&checkpoint);
-    return STATUS_OK;
+    return status;
 }
 
 enum status command_info(int argc, char **argv)
@@ -159,15 +277,12 @@ enum status command_info(int argc, char **argv)
         is_json = true;
     }
     if (argc - optind != 1)
-        return fail(STATUS_INPUT, "isotherm info takes one file, %d given; see isotherm info --help",
+        return fail(STATUS_INPUT,
+                    "isotherm info takes one file, %d given; see isotherm info --help",
                     argc - optind);
+    const char *path = argv[optind];
     struct json json;
     json_start(&json, stdout);
-    const char *path = argv[optind];
-    const enum status status = compare_is_checkpoint(path)
-                                   ? show_checkpoint(path, is_json ? &json : NULL)
-                                   : show_series(path, is_json ? &json : NULL);
-    if (is_json)
-        putchar('\n');
-    return status;
+    return checkpoint_is(path) ? show_checkpoint(path, is_json ? &json : NULL)
+                               : show_snapshots(path, is_json ? &json : NULL);
 }

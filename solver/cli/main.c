@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const struct command {
     {"check", command_check, "check an input file and show what would run"},
     {"info", command_info, "show what a result or checkpoint file holds"},
     {"plot", command_plot, "draw a result as a PNG picture"},
+    {"export", command_export, "write a result as CSV or bare numbers"},
     {"compare", command_compare, "compare two result files"},
     {"devices", command_devices, "show what this machine offers"},
 };
@@ -28,10 +30,11 @@ static void print_help(void)
            "usage: isotherm COMMAND [OPTIONS] ...\n\ncommands\n");
     for (int c = 0; c < COMMANDS; c++)
         printf("  %-9s %s\n", commands[c].name, commands[c].text);
-    printf("\nisotherm COMMAND --help says more, isotherm --version the version.\n"
-           "exit codes: 0 done; 1 comparison differs; 2 usage or input file; 3 solution not finite;\n"
-           "  4 a process died or hung; 5 file input or output; 6 device; 75 stopped early with a\n"
-           "  checkpoint, --resume continues; 130 interrupted twice\n");
+    printf(
+        "\nisotherm COMMAND --help says more, isotherm --version the version.\n"
+        "exit codes: 0 done; 1 comparison differs; 2 usage or input file; 3 solution not finite;\n"
+        "  4 a process died or hung; 5 file input or output; 6 device; 75 stopped early with a\n"
+        "  checkpoint, --resume continues; 130 interrupted twice\n");
 }
 
 static const struct command *find_command(const char *name)
@@ -78,7 +81,7 @@ int main(int argc, char **argv)
 {
     (void)setlocale(LC_CTYPE, ""); /* numbers stay those of the C locale */
     enum status status = dispatch(argc, argv);
-    if (fflush(stdout) != 0 && status == STATUS_OK)
+    if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_OK)
         status = fail(STATUS_FILE, "standard output cannot be written");
     if (status != STATUS_OK && error_message()[0] != '\0')
         fprintf(stderr, "isotherm: error: %s\n", error_message());

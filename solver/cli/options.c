@@ -16,12 +16,13 @@ static const char run_help[] =
     "  --backend NAME       auto, cuda or cpu (run.backend)\n"
     "  --set PATH=VALUE     overrides a setting, repeatable: --set time.end=2.5\n"
     "  --output DIR         where results go (output.directory)\n"
-    "  --resume             continue from the newest valid checkpoint, or start when there is none\n"
+    "  --resume             continue from the newest valid checkpoint, or start without one\n"
     "  --overwrite          replace earlier results in the directory\n"
     "  --quiet              print errors and warnings only\n"
-    "  --progress MODE      auto, bar, plain, json or none\n\n"
-    "SIGTERM, SIGUSR1 and SIGINT stop with a checkpoint (exit 75), SIGUSR2 writes one and goes on,\n"
-    "a second SIGINT ends at once. docs/input.md lists all settings.\n";
+    "  --progress MODE      auto, bar, plain, json or none\n"
+    "  --watch              on a terminal, a picture of the last frame above the progress bar\n\n"
+    "SIGTERM, SIGUSR1 and SIGINT stop with a checkpoint (exit 75), SIGUSR2 writes one and goes\n"
+    "on, a second SIGINT ends at once. docs/input.md lists all settings.\n";
 
 static const char check_help[] =
     "usage: isotherm check CONFIG [OPTIONS]\n\n"
@@ -106,6 +107,9 @@ static enum status apply(struct options *options, int option, const char *comman
         return STATUS_OK;
     case 'p':
         return set_progress(options, optarg);
+    case 'i':
+        options->is_watch = true;
+        return STATUS_OK;
     case 'j':
         options->is_json = true;
         return STATUS_OK;
@@ -117,17 +121,26 @@ static enum status apply(struct options *options, int option, const char *comman
 }
 
 static const struct option run_options[] = {
-    {"ranks", required_argument, NULL, 'n'},  {"backend", required_argument, NULL, 'b'},
-    {"set", required_argument, NULL, 's'},    {"output", required_argument, NULL, 'o'},
-    {"resume", no_argument, NULL, 'r'},       {"overwrite", no_argument, NULL, 'w'},
-    {"quiet", no_argument, NULL, 'q'},        {"progress", required_argument, NULL, 'p'},
-    {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+    {"ranks", required_argument, NULL, 'n'},
+    {"backend", required_argument, NULL, 'b'},
+    {"set", required_argument, NULL, 's'},
+    {"output", required_argument, NULL, 'o'},
+    {"resume", no_argument, NULL, 'r'},
+    {"overwrite", no_argument, NULL, 'w'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"progress", required_argument, NULL, 'p'},
+    {"watch", no_argument, NULL, 'i'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static const struct option check_options[] = {
-    {"ranks", required_argument, NULL, 'n'}, {"backend", required_argument, NULL, 'b'},
-    {"set", required_argument, NULL, 's'},   {"output", required_argument, NULL, 'o'},
-    {"json", no_argument, NULL, 'j'},        {"help", no_argument, NULL, 'h'},
+    {"ranks", required_argument, NULL, 'n'},
+    {"backend", required_argument, NULL, 'b'},
+    {"set", required_argument, NULL, 's'},
+    {"output", required_argument, NULL, 'o'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -149,8 +162,9 @@ enum status options_parse(int argc, char **argv, struct options *options)
     if (options->is_help)
         return STATUS_OK;
     if (argc - optind != 1)
-        return fail(STATUS_INPUT, "isotherm %s takes one input file, %d given; see isotherm %s "
-                                  "--help",
+        return fail(STATUS_INPUT,
+                    "isotherm %s takes one input file, %d given; see isotherm %s "
+                    "--help",
                     command, argc - optind, command);
     if (options->is_resume && options->is_overwrite)
         return fail(STATUS_INPUT, "--resume keeps earlier results and --overwrite removes them; "

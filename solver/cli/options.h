@@ -14,7 +14,7 @@ struct options {
     const char *config;
     char *sets[OPTIONS_MAX_SETS]; /* "path=value", from --set and its shorthands; owned */
     int set_count;
-    bool is_resume, is_overwrite, is_quiet, is_json;
+    bool is_resume, is_overwrite, is_quiet, is_json, is_watch;
     enum progress_mode progress;
     bool is_help; /* help was printed, nothing to do */
 };

@@ -39,26 +39,18 @@ static enum status write_picture(const char *path, const struct canvas *canvas)
     return STATUS_OK;
 }
 
-/* The picture's name: -o, or the input without its suffix and with `tail`. A frame of 0 or more is
- * numbered, "-0012" in front of the suffix, all `frames` with the same digits. */
+/* A frame below 0 leaves the number out of the name. */
 static enum status picture_path(const struct plot_options *options, const char *tail, int64_t frame,
                                 int64_t frames, char path[PATH_BYTES])
 {
-    const char *file = options->file != NULL ? options->file : options->probes;
-    const char *base = options->output != NULL ? options->output : file;
-    const char *slash = strrchr(base, '/');
-    const char *dot = strrchr(slash != NULL ? slash : base, '.');
-    const size_t stem = dot != NULL ? (size_t)(dot - base) : strlen(base);
-    const char *suffix = options->output != NULL && dot != NULL ? dot : ".png";
-    char number[32] = "";
-    if (frame >= 0)
-        (void)snprintf(number, sizeof number, frames > 10000 ? "-%06lld" : "-%04lld",
-                       (long long)frame);
-    const int length = snprintf(path, PATH_BYTES, "%.*s%s%s%s", (int)stem, base,
-                                options->output != NULL ? "" : tail, number, suffix);
-    if (length < 0 || length >= PATH_BYTES)
-        return fail(STATUS_INPUT, "%s: the name of the picture is too long", base);
-    return STATUS_OK;
+    return frames_path(
+        &(struct frames_name){.from = options->file != NULL ? options->file : options->probes,
+                              .tail = tail,
+                              .suffix = ".png",
+                              .output = options->output,
+                              .frame = frame,
+                              .frames = frames},
+        path, PATH_BYTES);
 }
 
 static enum status source_open(struct source *source, const struct plot_options *options)
@@ -184,33 +176,16 @@ done:
     return status;
 }
 
-static enum status nearest_frame(const struct source *source, int64_t *frame)
-{
-    const double *times = series_times(source->series);
-    const double wanted = source->options->time;
-    const double last = times[source->frames - 1];
-    const double slack = 1e-9 * fmax(fabs(times[0]), fabs(last));
-    if (wanted < times[0] - slack || wanted > last + slack)
-        return fail(STATUS_INPUT, "--time %g: %s holds times from %g to %g s", wanted,
-                    source->options->file, times[0], last);
-    *frame = 0;
-    for (int64_t k = 1; k < source->frames; k++)
-        if (fabs(times[k] - wanted) < fabs(times[*frame] - wanted))
-            *frame = k;
-    return STATUS_OK;
-}
-
 static enum status plot_frames(struct source *source)
 {
-    int64_t frame = source->frames - 1;
-    if (source->options->when == PLOT_AT)
-        TRY(nearest_frame(source, &frame));
-    if (source->options->when != PLOT_ALL)
-        return plot_frame(source, frame, -1);
-    if (!source->has_range)
+    const struct plot_options *options = source->options;
+    const bool is_numbered = options->when.when == FRAMES_ALL;
+    int64_t frame = 0, end = 0;
+    TRY(frames_find(&options->when, source->series, options->file, &frame, &end));
+    if (is_numbered && !source->has_range)
         TRY(find_common_range(source));
-    for (frame = 0; frame < source->frames; frame++)
-        TRY(plot_frame(source, frame, frame));
+    for (; frame < end; frame++)
+        TRY(plot_frame(source, frame, is_numbered ? frame : -1));
     return STATUS_OK;
 }
 

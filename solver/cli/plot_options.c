@@ -54,20 +54,6 @@ static void print_help(void)
     printf("\n");
 }
 
-static enum status parse_time(struct plot_options *options, const char *text)
-{
-    if (strcmp(text, "last") == 0) {
-        options->when = PLOT_LAST;
-    } else if (strcmp(text, "all") == 0) {
-        options->when = PLOT_ALL;
-    } else {
-        options->when = PLOT_AT;
-        if (!text_to_double(text, &options->time) && !text_to_seconds(text, &options->time))
-            return fail(STATUS_INPUT, "--time %s: give a time in s, last or all", text);
-    }
-    return STATUS_OK;
-}
-
 /* "LO,HI" */
 static enum status parse_range(struct plot_options *options, const char *text)
 {
@@ -141,7 +127,7 @@ static enum status apply(struct plot_options *options, int option)
         options->output = optarg;
         return STATUS_OK;
     case 't':
-        return parse_time(options, optarg);
+        return frames_parse(optarg, &options->when);
     case 'r':
         return parse_range(options, optarg);
     case 'c':

@@ -5,14 +5,12 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-
-enum plot_time { PLOT_LAST, PLOT_ALL, PLOT_AT };
+#include "solver/cli/frames.h"
 
 struct plot_options {
     const char *file;   /* NULL only with probes */
     const char *output; /* NULL: named after the file */
-    enum plot_time when;
-    double time; /* s, for PLOT_AT */
+    struct frames_choice when;
     bool has_range;
     double range[2];
     const char *colormap;     /* NULL: the default; known to exist otherwise */

@@ -6,48 +6,54 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "solver/cli/console.h"
 
 static const double SECONDS_BETWEEN[] = {
     [PROGRESS_BAR] = 0.2, [PROGRESS_PLAIN] = 10.0, [PROGRESS_JSON] = 1.0};
 
 struct state {
     int64_t step, steps;
-    double fraction;  /* of all steps */
-    double time;      /* s, simulated */
-    double rate;      /* cell updates per second since the start */
-    double left;      /* s; < 0: not known yet */
+    double fraction; /* of all steps */
+    double time;     /* s, simulated */
+    double rate;     /* cell updates per second since the start */
+    double left;     /* s; < 0: not known yet */
 };
 
-void progress_open(struct progress *progress, enum progress_mode mode, bool is_quiet,
-                   const struct plan *plan, const struct control *control, int64_t first_step)
+void progress_open(struct progress *progress, const struct options *options, const struct run *run)
 {
+    enum progress_mode mode = options->progress;
     if (mode == PROGRESS_AUTO)
         mode = isatty(STDOUT_FILENO) ? PROGRESS_BAR : PROGRESS_PLAIN;
-    if (is_quiet && mode != PROGRESS_JSON)
+    if (options->is_quiet && mode != PROGRESS_JSON)
         mode = PROGRESS_NONE;
     const double now = clock_seconds();
-    *progress = (struct progress){.mode = mode,
-                                  .plan = plan,
-                                  .control = control,
-                                  .start = now,
-                                  .last_shown = now,
-                                  .first_step = first_step};
+    *progress = (struct progress){.mode = mode, .run = run, .start = now, .last_shown = now};
+    if (options->is_watch && mode == PROGRESS_BAR)
+        progress->has_picture = picture_open(&progress->picture, run);
+}
+
+void progress_close(struct progress *progress)
+{
+    if (progress->has_picture)
+        picture_close(&progress->picture);
 }
 
 /* The rank that is furthest behind counts. */
 static struct state find_state(const struct progress *progress, double now)
 {
-    const struct plan *plan = progress->plan;
-    struct state state = {.steps = plan->schedule.steps, .step = plan->schedule.steps, .left = -1.0};
+    const struct run *run = progress->run;
+    const struct plan *plan = run->plan;
+    struct state state = {
+        .steps = plan->schedule.steps, .step = plan->schedule.steps, .left = -1.0};
     for (int rank = 0; rank < plan->ranks; rank++) {
         const int64_t step =
-            atomic_load_explicit(&progress->control->rank[rank].step, memory_order_relaxed);
+            atomic_load_explicit(&run->control->rank[rank].step, memory_order_relaxed);
         state.step = step < state.step ? step : state.step;
     }
-    if (state.step < progress->first_step)
-        state.step = progress->first_step;
+    if (state.step < run->resume.step)
+        state.step = run->resume.step;
     const double elapsed = now - progress->start;
-    const double done = (double)(state.step - progress->first_step);
+    const double done = (double)(state.step - run->resume.step);
     state.fraction = state.steps > 0 ? (double)state.step / (double)state.steps : 1.0;
     state.time = schedule_time(&plan->schedule, state.step);
     if (elapsed > 0.0)
@@ -62,11 +68,17 @@ static void show_text(struct progress *progress, const struct state *state)
     char left[64] = "?", line[256];
     if (state->left >= 0.0)
         text_duration(left, sizeof left, state->left);
-    (void)snprintf(line, sizeof line, "%5.1f %%  t = %.6g s  step %lld of %lld  %.3g GLUPS  %s left",
+    (void)snprintf(line, sizeof line,
+                   "%5.1f %%  t = %.6g s  step %lld of %lld  %.3g GLUPS  %s left",
                    100.0 * state->fraction, state->time, (long long)state->step,
                    (long long)state->steps, 1e-9 * state->rate, left);
     if (progress->mode == PROGRESS_BAR) {
-        printf("\r\033[K%s", line);
+        printf("\r\033[K");
+        if (progress->has_picture)
+            picture_show(&progress->picture);
+        int columns = 0, rows = 0;
+        console_size(&columns, &rows);
+        printf("%.*s", columns - 1, line); /* a line that wraps could not be redrawn */
         progress->is_line_open = true;
     } else {
         puts(line);

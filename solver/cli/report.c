@@ -44,7 +44,8 @@ static void report_balance(const struct plan *plan, const struct output_totals *
             say_heat(side_names[side], totals->side_heat[side]);
     if (plan->input->fixed_count > 0) {
         say_heat("fixed cells", totals->fixed_heat);
-        console_say("  (heat from fixed cells is what the balance leaves, so there is no residual)");
+        console_say(
+            "  (heat from fixed cells is what the balance leaves, so there is no residual)");
         return;
     }
     const double share = totals->scale > 0.0 ? 100.0 * totals->residual / totals->scale : 0.0;
@@ -68,12 +69,18 @@ void report_end(const struct session *session, const struct run *run, enum statu
     const double updates = (double)(totals->step - run->resume.step) * (double)plan->layout.nx *
                            (double)plan->layout.ny;
     char time[64], loop_time[64];
+    if (run->resume.is_resumed && run->resume.step >= plan->schedule.steps) {
+        console_say("done      nothing was left to do: the run had come to its end at t = %.6g s",
+                    plan->schedule.end);
+        return;
+    }
     text_duration(time, sizeof time, elapsed);
     text_duration(loop_time, sizeof loop_time, loop);
     if (status == STATUS_STOPPED)
-        console_say("stopped   at step %lld of %lld, t = %.6g s; isotherm run %s --resume continues",
-                    (long long)totals->step, (long long)plan->schedule.steps, totals->time,
-                    session->options.config);
+        console_say(
+            "stopped   at step %lld of %lld, t = %.6g s; isotherm run %s --resume continues",
+            (long long)totals->step, (long long)plan->schedule.steps, totals->time,
+            session->options.config);
     else
         console_say("done      t = %.6g s after %s", totals->time, time);
     console_say("speed     %.3g GLUPS (cell updates per second / 1e9) in the time loop of %s",

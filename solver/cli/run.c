@@ -2,6 +2,7 @@
 #include "solver/run.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "base/version.h"
 #include "io/rundir.h"
 #include "ipc/launch.h"
+#include "kernels/jitter.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/console.h"
 #include "solver/cli/progress.h"
@@ -71,10 +73,9 @@ static enum status make_history(struct job *job, int argc, char **argv)
     return fclose(file) == 0 ? STATUS_OK : fail(STATUS_MEMORY, "no memory for the command line");
 }
 
-static enum status prepare(struct job *job, int argc, char **argv)
+static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
-    TRY(make_history(job, argc, argv));
     TRY(rundir_open(job->session.input.output.directory,
                     options->is_resume      ? RUNDIR_RESUME
                     : options->is_overwrite ? RUNDIR_OVERWRITE
@@ -84,7 +85,7 @@ static enum status prepare(struct job *job, int argc, char **argv)
     struct run *run = &job->run;
     *run = (struct run){
         .plan = &job->session.plan,
-        .backend = job->session.backend,
+        .backend = backend_with_jitter(job->session.backend),
         .transport = job->session.transport,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,
@@ -114,18 +115,24 @@ static enum status launch(struct job *job)
         .wall_time_s = plan->input->run.wall_time,
         .hang_time_s = plan->input->run.hang_time,
     };
-    progress_open(&job->progress, job->session.options.progress, job->session.options.is_quiet,
-                  plan, job->run.control, job->run.resume.step);
-    return launch_run(&launch);
+    progress_open(&job->progress, &job->session.options, &job->run);
+    const enum status status = launch_run(&launch);
+    progress_close(&job->progress);
+    return status;
 }
 
 enum status command_run(int argc, char **argv)
 {
     struct job job = {.rundir = {.log_fd = -1}, .run.resume.checkpoint.fd = -1};
-    enum status status = session_open(argc, argv, &job.session);
+    (void)signal(SIGPIPE, SIG_IGN); /* a reader of our output that goes away does not end a run */
+    (void)signal(SIGUSR2,
+                 SIG_IGN); /* before the start and after the end there is nothing to keep */
+    enum status status = make_history(&job, argc, argv); /* before parsing reorders the words */
+    if (status == STATUS_OK)
+        status = session_open(argc, argv, &job.session);
     if (status == STATUS_OK && !job.session.options.is_help) {
         const double start = clock_seconds();
-        status = prepare(&job, argc, argv);
+        status = prepare(&job);
         if (status == STATUS_OK) {
             report_start(&job.session, &job.run);
             status = launch(&job);

@@ -81,8 +81,8 @@ enum status session_open(int argc, char **argv, struct session *session)
     int devices = 1;
     TRY(choose_backend(session, &devices));
     choose_transport(session);
-    TRY(plan_make(&session->input, devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS,
-                  &session->plan));
+    TRY(plan_make(&session->input, session->backend,
+                  devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = rank % devices;
     return write_settings(session);

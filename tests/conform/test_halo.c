@@ -108,8 +108,8 @@ static bool rank_prepare(struct rank *rank)
     void *mapped = NULL;
     rank->level_bytes = block_bytes(&rank->block);
     rank->host_bytes = 2 * EXCHANGES * rank->level_bytes;
-    rank->host = mmap(NULL, rank->host_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                      -1, 0);
+    rank->host =
+        mmap(NULL, rank->host_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!CHECK(rank->host != MAP_FAILED) ||
         !CHECK_OK(backend->register_host(device, rank->host, rank->host_bytes, &mapped)) ||
         !CHECK_OK(backend->allocate(device, halo_field_bytes(&rank->block), MEMORY_EXPORTED,
@@ -232,8 +232,8 @@ static bool trial_open(struct trial *trial)
     trial->blocks = test_alloc((size_t)ranks * sizeof *trial->blocks);
     for (int rank = 0; rank < ranks; rank++) {
         const struct extent e = layout_extent(&trial->layout, rank);
-        trial->blocks[rank] = block_make((int)(e.x1 - e.x0), (int)(e.y1 - e.y0),
-                                         trial->layout.halo, trial->is_double);
+        trial->blocks[rank] = block_make((int)(e.x1 - e.x0), (int)(e.y1 - e.y0), trial->layout.halo,
+                                         trial->is_double);
         const size_t bytes = halo_field_bytes(&trial->blocks[rank]);
         largest = bytes > largest ? bytes : largest;
     }

@@ -83,9 +83,15 @@ exchange)
     breaks "-DN=2 -DS=6 -DK=2 -DW=1 -DAT_EXECUTION" # W + 1 events
     ;;
 start)
+    in_code=$(sed -n 's/^ *STAGE_\([A-Z]*\).*/\1/p' "$here/../../ipc/halo_private.h" | xargs)
+    in_model=$(sed -n 's/^#define \([A-Z]*\) [1-9]$/\1/p' "$here/start.pml" | xargs)
+    if [ "$in_code" != "$in_model" ]; then
+        echo "FAILED: the stages are $in_code in ipc/halo_private.h, $in_model in the model"
+        exit 1
+    fi
     holds "-DN=2"
     holds "-DN=3"
-    for stage in 1 2 3 4; do
+    for stage in 1 2 3 4 5 6; do
         breaks "-DN=2 -DNO_WAIT=$stage"
     done
     ;;

@@ -1,9 +1,17 @@
-/* The start and the end of the exchange, halo_open() and halo_finish(): handles are published,
- * opened, used, closed, and only then their memory is freed. Every rank is the neighbour of every
- * other.
+/* The start and the end of the exchange, halo_open(), halo_verify() and halo_finish(): handles are
+ * published and opened, a pattern is sent to see which pairs may store into each other's memory,
+ * both ends of a pair agree on it; at the end handles are closed, and only then memory is freed.
+ * Every rank is the neighbour of every other.
  *
- * Stages of struct control_rank.start: 1 published, 2 imported, 3 drained, 4 unmapped. Left out one
- * by one, each of which must be found: NO_WAIT=stage. */
+ * Left out one by one, each of which must be found: the wait of one stage, NO_WAIT=stage. */
+
+/* Stages of struct control_rank.start. */
+#define PUBLISHED 1
+#define IMPORTED 2
+#define PATTERN 3
+#define VERIFIED 4
+#define DRAINED 5
+#define UNMAPPED 6
 
 #ifndef NO_WAIT
 #define NO_WAIT 0
@@ -12,27 +20,52 @@
 byte stage[N];
 bool has_handle[N]; /* the handle in shared memory is written */
 bool is_freed[N];
-bool maps[N * N];   /* maps[p * N + q]: p maps q's memory */
-bool runs[N];       /* p's device has work that stores into its neighbours' memory */
-byte opening;       /* ranks that have handles left to open */
+bool maps[N * N];      /* p maps q's memory */
+bool works[N * N];     /* p's note in shared memory: the way between it and q works */
+bool is_direct[N * N]; /* what p took from both notes: it stores directly into q's memory */
+bool has_pattern[N * N]; /* p's memory holds q's pattern */
+bool runs[N];          /* p's device has work that stores into its neighbours' memory */
+byte opening;          /* ranks that have handles left to open */
 
-#define MAPS(p, q) maps[(p) * N + (q)]
+#define OF(p, q) ((p) * N + (q))
+
+/* One after the other, skipping oneself. */
+#define FOR_EACH_NEIGHBOUR q = 0; do :: q < N -> if :: q == me :: else ->
+#define END_FOR fi; q++ :: else -> q = 0; break od
 
 inline publish_and_wait(s)
 {
     stage[me] = s;
-#if N > 1
-    q = 0;
-    do
-    :: q < N ->
+    FOR_EACH_NEIGHBOUR
         if
         :: s != NO_WAIT -> (stage[q] >= s)
         :: else
-        fi;
-        q++
-    :: else -> q = 0; break
-    od
-#endif
+        fi
+    END_FOR
+}
+
+/* What does not work is found out by rank 0 when it opens rank 1's memory, or by rank 1 when it
+ * looks for rank 0's pattern, or not at all. */
+inline note(finder, other)
+{
+    if
+    :: me == finder && q == other -> works[OF(me, q)] = false
+    :: skip
+    fi
+}
+
+inline agree()
+{
+    FOR_EACH_NEIGHBOUR
+        is_direct[OF(me, q)] = works[OF(me, q)] && works[OF(q, me)]
+    END_FOR
+}
+
+inline both_ends_agree()
+{
+    FOR_EACH_NEIGHBOUR
+        assert(is_direct[OF(me, q)] == is_direct[OF(q, me)])
+    END_FOR
 }
 
 active [N] proctype rank()
@@ -40,40 +73,48 @@ active [N] proctype rank()
     byte me = _pid, q = 0;
 
     d_step { opening++; has_handle[me] = true };
-    publish_and_wait(1);
+    publish_and_wait(PUBLISHED);
 
-    do
-    :: q < N ->
-        assert(q == me || has_handle[q]);
-        MAPS(me, q) = (q != me);
-        q++
-    :: else -> q = 0; break
-    od;
+    FOR_EACH_NEIGHBOUR
+        assert(has_handle[q]);
+        maps[OF(me, q)] = true;
+        works[OF(me, q)] = true;
+        note(0, 1)
+    END_FOR;
     opening--;
-    publish_and_wait(2);
+    publish_and_wait(IMPORTED);
+    agree();
 
     /* Opening a handle may wait for a device's running work, so nobody may run before all have
      * opened theirs. */
     assert(opening == 0);
+    FOR_EACH_NEIGHBOUR
+        has_pattern[OF(q, me)] = true
+    END_FOR;
+    publish_and_wait(PATTERN);
+
+    both_ends_agree(); /* it was looked for where it was sent */
+    FOR_EACH_NEIGHBOUR
+        assert(has_pattern[OF(me, q)]);
+        note(1, 0)
+    END_FOR;
+    publish_and_wait(VERIFIED);
+    agree();
+
     runs[me] = true;
     !runs[me]; /* the queue is drained */
-    publish_and_wait(3);
+    publish_and_wait(DRAINED);
 
-    do
-    :: q < N ->
+    both_ends_agree();
+    FOR_EACH_NEIGHBOUR
         assert(!runs[q]); /* closing may wait for, or pull away from, what still runs */
-        MAPS(me, q) = false;
-        q++
-    :: else -> q = 0; break
-    od;
-    publish_and_wait(4);
+        maps[OF(me, q)] = false
+    END_FOR;
+    publish_and_wait(UNMAPPED);
 
-    do
-    :: q < N ->
-        assert(!MAPS(q, me));
-        q++
-    :: else -> break
-    od;
+    FOR_EACH_NEIGHBOUR
+        assert(!maps[OF(q, me)])
+    END_FOR;
     is_freed[me] = true
 }
 
@@ -86,7 +127,7 @@ active [N] proctype device()
     do
     :: stores < 2 ->
         q = (me + 1 + stores) % N;
-        assert(q == me || (MAPS(me, q) && !is_freed[q]));
+        assert(q == me || (maps[OF(me, q)] && !is_freed[q]));
         stores++
     :: break
     od;

@@ -68,11 +68,12 @@ def write_input(name, settings):
     return path
 
 
-def run(name, settings, *arguments, expect=0):
+def run(name, settings, *arguments, expect=0, environment=None):
     """Runs a case into the folder `name`, replacing what was there; returns the folder."""
     path = write_input(name, settings)
     shutil.rmtree(name, ignore_errors=True)
-    invoke(["run", path, "--output", name, "--quiet", *arguments], expect)
+    invoke(["run", path, "--output", name, "--quiet", *arguments], expect,
+           environment)
     return name
 
 

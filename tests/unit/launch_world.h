@@ -29,6 +29,7 @@ struct world {
     _Atomic pid_t pids[WORLD_PROCESSES];
     _Atomic int ticks, last_ticks;
     _Atomic uint32_t seen_requests; /* by rank 0 */
+    _Atomic char state_seen;
 };
 
 static inline void pause_ms(long ms)

@@ -32,7 +32,7 @@ static void energy_is_heat_capacity_times_temperature(void)
 {
     struct input input = input_of();
     struct plan plan;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     struct balance_state state = {.start = sum_of(30.0), .reference = 250.0};
     const struct exact_sum field = sum_of(37.0);
     const double none[SIDE_COUNT] = {0};
@@ -45,14 +45,14 @@ static void energy_is_heat_capacity_times_temperature(void)
     plan_free(&plan);
 }
 
-/* A step dt through a face of the left side, 0.3 m: k (ghost - cell) / dx 0.3 dt = 6 dt a kelvin; of
- * the bottom, 0.1 m: 3 / 0.3 0.1 dt = dt a kelvin. */
+/* A step dt through a face of the left side, 0.3 m: k (ghost - cell) / dx 0.3 dt = 6 dt a kelvin;
+ * of the bottom, 0.1 m: 3 / 0.3 0.1 dt = dt a kelvin. */
 static void heat_comes_in_through_the_sides(void)
 {
     struct input input = input_of();
     struct plan plan;
     input.time.step = 0.5;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_DOUBLE(plan.schedule.full_dt, 0.5);
     struct balance_state state = {.start = sum_of(0.0)};
     const struct exact_sum field = sum_of(0.0);
@@ -76,7 +76,7 @@ static void the_last_interval_has_its_own_step(void)
     input.time.end = 9.9;
     input.time.step = 0.5;
     input.output.interval = 4.0;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_DOUBLE(plan.schedule.full_dt, 0.5);
     CHECK_NEAR(plan.schedule.last_dt, 1.9 / 4.0, 1e-15);
     struct balance_state state = {.start = sum_of(0.0)};
@@ -99,7 +99,7 @@ static void fixed_cells_give_the_rest(void)
     struct plan plan;
     input.fixed = &fixed;
     input.fixed_count = 1;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     struct balance_state state = {.start = sum_of(0.0)};
     const struct exact_sum field = sum_of(2.0);
     const double sums[SIDE_COUNT] = {0, 0, 10.0, 0};
@@ -115,7 +115,7 @@ static void stored_heat_is_exact(void)
 {
     struct input input = input_of();
     struct plan plan;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     struct exact_sum field = sum_of(3e11);
     struct balance_state state = {.start = field};
     exact_sum_add(&field, 1e-7);

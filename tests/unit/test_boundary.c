@@ -110,7 +110,8 @@ static void what_does_not_conduct_takes_no_flux(void)
 
 enum { MOST_CELLS = 12 };
 
-/* Minus the second difference times d^2, with the ends' maps: (cells, cells). `ends` NULL: joined. */
+/* Minus the second difference times d^2, with the ends' maps: (cells, cells). `ends` NULL: joined.
+ */
 static void fill_matrix(int n, const struct ghost_map *ends, double m[MOST_CELLS][MOST_CELLS])
 {
     memset(m, 0, MOST_CELLS * sizeof m[0]);

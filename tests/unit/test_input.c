@@ -288,7 +288,21 @@ static void includes_keep_their_lines(void)
         CHECK_CONTAINS(input.text, "density = 1");
     }
     input_free(&input);
-    /* A link does not lead out. */
+    /* Nothing leads out: no sibling whose name starts alike or is as long, and no link. */
+    static const char *const siblings[] = {"date", "data2"};
+    for (int i = 0; i < 2; i++) {
+        char path[64], text[128];
+        struct input refused;
+        (void)mkdir(siblings[i], 0700);
+        (void)snprintf(path, sizeof path, "%s/x.cfg", siblings[i]);
+        (void)file_of(path, whole, strlen(whole));
+        (void)snprintf(text, sizeof text, "@include \"../%s\"\n", path);
+        CHECK_FAILS(input_read(file_of("data/out.cfg", text, strlen(text)), NULL, 0, &refused),
+                    STATUS_INPUT);
+        CHECK_CONTAINS(error_message(), "data/out.cfg:1: @include \"data/../");
+        CHECK_CONTAINS(error_message(), "only files below the input file's own");
+        error_clear();
+    }
     (void)unlink("link.cfg");
     if (symlink("/etc/passwd", "link.cfg") == 0)
         expect_failure("@include \"link.cfg\"\n", 19, "only files below the input file's own");

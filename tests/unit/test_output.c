@@ -9,7 +9,7 @@
 static struct plan plan_of(const struct input *input)
 {
     struct plan plan;
-    CHECK_OK(plan_make(input, 1, &plan));
+    CHECK_OK(plan_make(input, &backend_cpu, 1, &plan));
     return plan;
 }
 
@@ -18,8 +18,8 @@ static double clamped(double value, double least, double most)
     return fmin(fmax(value, least), most);
 }
 
-/* Bilinear interpolation reproduces 2 + 3 x - 5 y + 7 x y between cell centres; beyond the outermost
- * ones the value at the nearest point between them counts. */
+/* Bilinear interpolation reproduces 2 + 3 x - 5 y + 7 x y between cell centres; beyond the
+ * outermost ones the value at the nearest point between them counts. */
 static void a_probe_interpolates(int64_t nx, int64_t ny, double x, double y)
 {
     struct input input = plan_input(nx, ny);
@@ -109,10 +109,10 @@ static void what_is_due_when(void)
     schedule_is(&input, (const struct due[]){{0, S}, {40, S}, {80, S}, {100, S | E}}, 4);
 
     input.checkpoint.interval.seconds = 0.3;
-    schedule_is(&input,
-                (const struct due[]){
-                    {0, S}, {30, C}, {40, S}, {60, C}, {80, S}, {90, C}, {100, S | C | E}},
-                7);
+    schedule_is(
+        &input,
+        (const struct due[]){{0, S}, {30, C}, {40, S}, {60, C}, {80, S}, {90, C}, {100, S | C | E}},
+        7);
     input.checkpoint.interval.is_wall = true; /* not by the schedule, but for the end */
     schedule_is(&input, (const struct due[]){{0, S}, {40, S}, {80, S}, {100, S | C | E}}, 4);
 
@@ -120,15 +120,11 @@ static void what_is_due_when(void)
                                     {.name = plan_input_name, .interval = 0.5}};
     input.output.probes = probes;
     input.output.probe_count = 2;
-    schedule_is(&input,
-                (const struct due[]){{0, S | P},
-                                     {20, P},
-                                     {40, S | P},
-                                     {50, P},
-                                     {60, P},
-                                     {80, S | P},
-                                     {100, S | P | C | E}},
-                7);
+    schedule_is(
+        &input,
+        (const struct due[]){
+            {0, S | P}, {20, P}, {40, S | P}, {50, P}, {60, P}, {80, S | P}, {100, S | P | C | E}},
+        7);
     input.time.end = 0.0;
     schedule_is(&input, (const struct due[]){{0, S | P | C | E}}, 1);
 }

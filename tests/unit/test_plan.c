@@ -10,13 +10,14 @@
 static double step_limit_of(const struct input *input)
 {
     struct plan plan;
-    CHECK_OK(plan_make(input, 1, &plan));
+    CHECK_OK(plan_make(input, &backend_cpu, 1, &plan));
     const double limit = plan.step_limit;
     plan_free(&plan);
     return limit;
 }
 
-/* Forward Euler in two dimensions: dx^2 / (4 a) for square cells, else 1 / (2 a (1/dx^2 + 1/dy^2)). */
+/* Forward Euler in two dimensions: dx^2 / (4 a) for square cells, else 1 / (2 a (1/dx^2 + 1/dy^2)).
+ */
 static void the_limit_is_that_of_textbooks(void)
 {
     struct input input = plan_input(100, 100);
@@ -46,7 +47,8 @@ static void lines_have_the_limit_of_one_dimension(void)
     CHECK_NEAR(step_limit_of(&input), 1e-4 / 2.0, 1e-18);
     input = plan_input(1, 1);
     CHECK(isinf(step_limit_of(&input)));
-    /* dT/dt = 2 a (2 / d^2) (wall - T) between two isothermal walls: stable for dt <= d^2 / (2 a). */
+    /* dT/dt = 2 a (2 / d^2) (wall - T) between two isothermal walls: stable for dt <= d^2 / (2 a).
+     */
     input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_TEMPERATURE;
     CHECK_NEAR(step_limit_of(&input), 0.5, 1e-15);
     input = plan_input(100, 100);
@@ -61,12 +63,14 @@ static void a_step_up_to_the_limit_is_taken(void)
     static const struct {
         double share;
         int64_t steps; /* 0: refused */
-    } cases[] = {{1.0, 100}, {1.0 + 1e-12, 100}, {0.99, 102}, {0.5, 200}, {1.001, 0}, {1.01, 0}, {40.0, 0}};
+    } cases[] = {{1.0, 100}, {1.0 + 1e-12, 100}, {0.99, 102}, {0.5, 200},
+                 {1.001, 0}, {1.01, 0},          {40.0, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct plan plan;
         input.time.step = 2.5e-5 * cases[c].share;
         const enum status expected = cases[c].steps > 0 ? STATUS_OK : STATUS_INPUT;
-        if (CHECK_FAILS(plan_make(&input, 1, &plan), expected) && expected == STATUS_OK)
+        if (CHECK_FAILS(plan_make(&input, &backend_cpu, 1, &plan), expected) &&
+            expected == STATUS_OK)
             CHECK_EQUAL_INT(plan.schedule.steps, cases[c].steps);
         if (expected != STATUS_OK) {
             CHECK_CONTAINS(error_message(), "test.cfg:1: time.step");
@@ -83,16 +87,16 @@ static void an_automatic_step_is_the_limit_times_safety(void)
     struct plan plan;
     input.time.safety = 0.9;
     input.time.end = 2.25e-3; /* 100 steps of 0.9 times the limit */
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.steps, 100);
     plan_free(&plan);
     input = plan_input(1, 1); /* nothing conducts: one step an output */
     input.output.interval = 0.25;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.steps, 4);
     plan_free(&plan);
     input.time.end = 0.0;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.steps, 0);
     plan_free(&plan);
 }
@@ -111,11 +115,11 @@ static void probes_shorten_steps(void)
     input.output.interval = 0.1;
     input.output.probes = probes;
     input.output.probe_count = 3;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.full_steps, 6);
     plan_free(&plan);
     input.output.interval = 0.0; /* of the whole second: 20 and 30, 60 in all */
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.full_steps, 60);
     plan_free(&plan);
 }
@@ -126,22 +130,18 @@ static void ranks_follow_input_and_machine(void)
         int64_t nx, ny;
         int ranks, devices, expected;
     } cases[] = {
-        {1000, 1000, 1, 8, 1},
-        {1000, 1000, 3, 8, 3},
-        {1000, 1000, 256, 8, 256},
-        {1000, 1000, 0, 8, 8}, /* auto */
-        {1000, 1000, 0, 7, 7},
-        {1000, 1000, 0, 1, 1},
+        {1000, 1000, 1, 8, 1},     {1000, 1000, 3, 8, 3},
+        {1000, 1000, 256, 8, 256}, {1000, 1000, 0, 8, 8}, /* auto */
+        {1000, 1000, 0, 7, 7},     {1000, 1000, 0, 1, 1},
         {64, 64, 0, 8, 1}, /* a second process would not pay */
-        {128, 64, 0, 8, 2},
-        {1, 1, 0, 256, 1},
+        {128, 64, 0, 8, 2},        {1, 1, 0, 256, 1},
         {2, 3, 6, 1, 6},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct input input = plan_input(cases[c].nx, cases[c].ny);
         struct plan plan;
         input.run.ranks = cases[c].ranks;
-        CHECK_OK(plan_make(&input, cases[c].devices, &plan));
+        CHECK_OK(plan_make(&input, &backend_cpu, cases[c].devices, &plan));
         CHECK_EQUAL_INT(plan.ranks, cases[c].expected);
         CHECK_EQUAL_INT(layout_ranks(&plan.layout), cases[c].expected);
         plan_free(&plan);
@@ -167,7 +167,7 @@ static void splits_that_cannot_be_are_refused(void)
         input.run.ranks = cases[c].ranks;
         input.run.layout[0] = cases[c].px;
         input.run.layout[1] = cases[c].py;
-        CHECK_FAILS(plan_make(&input, 8, &plan), STATUS_INPUT);
+        CHECK_FAILS(plan_make(&input, &backend_cpu, 8, &plan), STATUS_INPUT);
         CHECK_CONTAINS(error_message(), cases[c].text);
         error_clear();
         plan_free(&plan);
@@ -181,9 +181,9 @@ static void the_halo_is_no_deeper_than_a_block(void)
         int64_t nx, ny;
         int px, py, wanted, halo;
     } cases[] = {
-        {100, 100, 2, 2, 5, 5},  {100, 100, 2, 2, 64, 50}, {101, 100, 2, 2, 64, 50},
-        {9, 100, 2, 1, 8, 4},    {100, 9, 1, 2, 8, 4},     {9, 100, 1, 2, 8, 8},
-        {3, 2, 3, 2, 64, 1},     {1, 1, 1, 1, 64, 64},
+        {100, 100, 2, 2, 5, 5}, {100, 100, 2, 2, 64, 50}, {101, 100, 2, 2, 64, 50},
+        {9, 100, 2, 1, 8, 4},   {100, 9, 1, 2, 8, 4},     {9, 100, 1, 2, 8, 8},
+        {3, 2, 3, 2, 64, 1},    {1, 1, 1, 1, 64, 64},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct input input = plan_input(cases[c].nx, cases[c].ny);
@@ -192,7 +192,7 @@ static void the_halo_is_no_deeper_than_a_block(void)
         input.run.layout[0] = cases[c].px;
         input.run.layout[1] = cases[c].py;
         input.run.steps_per_exchange = cases[c].wanted;
-        CHECK_OK(plan_make(&input, 1, &plan));
+        CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
         CHECK_EQUAL_INT(plan.layout.halo, cases[c].halo);
         CHECK_EQUAL_INT(plan.blocks[0].halo, cases[c].halo);
         plan_free(&plan);
@@ -205,7 +205,7 @@ static void sizes_are_those_of_the_largest_rank(void)
     struct plan plan;
     input.run.ranks = 3;
     input.run.precision = PRECISION_SINGLE;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK(plan.frame_bytes == (size_t)101 * 37 * 4);
     int64_t cells = 0;
     for (int rank = 0; rank < plan.ranks; rank++) {
@@ -224,13 +224,13 @@ static void square_cells_have_equal_coefficients(void)
     double rx = 0.0, ry = 0.0;
     input.size[0] = 0.3;
     input.size[1] = 0.1;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     plan_coefficients(&plan, 1e-3, &rx, &ry);
     CHECK(rx == ry);
     CHECK_NEAR(rx, 0.1, 1e-15);
     plan_free(&plan);
     input.size[1] = 0.10001;
-    CHECK_OK(plan_make(&input, 1, &plan));
+    CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     plan_coefficients(&plan, 1e-3, &rx, &ry);
     CHECK(rx != ry);
     CHECK_NEAR(ry, 1e-3 / (0.10001 * 0.10001), 1e-15);
@@ -244,7 +244,7 @@ static void a_failed_plan_is_freed(void)
     struct plan plan;
     input.boundary[SIDE_TOP] = (struct input_boundary){.type = BOUNDARY_FLUX, .value = 1.0};
     plan_input_material.conductivity[1] = 0.0;
-    CHECK_FAILS(plan_make(&input, 1, &plan), STATUS_INPUT);
+    CHECK_FAILS(plan_make(&input, &backend_cpu, 1, &plan), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "boundary.top");
     error_clear();
     plan_free(&plan);

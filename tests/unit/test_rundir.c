@@ -261,9 +261,11 @@ static void the_log_gets_lines_with_times(void)
     clear("logged");
     CHECK_OK(rundir_open("logged", RUNDIR_NEW, &rundir));
     rundir_log(&rundir, "first");
-    rundir_log(&rundir, "second");
     rundir_close(&rundir);
     rundir_log(&rundir, "dropped");
+    CHECK_OK(rundir_open("logged", RUNDIR_RESUME, &rundir));
+    rundir_log(&rundir, "second");
+    rundir_close(&rundir);
     FILE *file = fopen("logged/run.log", "r");
     if (CHECK(file != NULL)) {
         CHECK(fread(text, 1, sizeof text - 1, file) > 0);

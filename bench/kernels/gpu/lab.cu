@@ -342,13 +342,13 @@ template <typename REAL> static void yardsticks(const lab_case *test)
 }
 
 static const lab_case checks[] = {
-    {"all sides, odd", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, true, false},
-    {"no side", 2713, 1501, 24, {false, false, false, false}, {0, 0, 0, 0}, true, false},
-    {"left and top, inset", 2999, 1403, 24, {true, false, false, true}, {0, 37, 5, 0}, true, false},
-    {"right and bottom", 3002, 1603, 24, {false, true, true, false}, {3, 0, 0, 11}, true, false},
-    {"rx != ry", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, false, false},
-    {"fixed", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, true, true},
-    {"rx != ry, fixed", 2713, 1501, 24, {true, true, true, true}, {0, 0, 0, 0}, false, true},
+    {"all sides, odd", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, false},
+    {"no side", 2713, 1501, 40, {false, false, false, false}, {0, 0, 0, 0}, true, false},
+    {"left and top, inset", 2999, 1403, 40, {true, false, false, true}, {0, 37, 5, 0}, true, false},
+    {"right and bottom", 3002, 1603, 40, {false, true, true, false}, {3, 0, 0, 11}, true, false},
+    {"rx != ry", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, false},
+    {"fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, true},
+    {"rx != ry, fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, true},
 };
 
 int main(int count, char **words)
@@ -357,6 +357,7 @@ int main(int count, char **words)
     const char *const part = count > 2 ? words[2] : "";
     lab_case sizes[] = {
         {"rx = ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, false},
+        {"rx = ry, no side", size, size, 40, {false, false, false, false}, {0, 0, 0, 0}, true, false},
         {"rx != ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, false, false},
         {"rx = ry, fixed cells", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, true},
     };

@@ -1,0 +1,73 @@
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+
+from case import check, finish, run, series
+
+# The same file contents from GPUs as from a CPU rank, for 1 to 4 ranks on the GPUs there are, both
+# transports and halo depths 1, 4 and 8, in both precisions; then, with work and hosts delayed at
+# random, again and again. Arguments: backend, number of delayed repeats.
+BACKEND = sys.argv[1]
+REPEATS = int(sys.argv[2])
+SIDES = {
+    "left": {"type": "temperature", "value": 371.3},
+    "right": {"type": "convection", "coefficient": 30.0, "ambient": 250.0},
+    "bottom": {"type": "flux", "value": 1500.0},
+    "top": {"type": "insulated"},
+}
+NAMES = ("temperature", "time", "step", "energy", "heat_left", "heat_right", "heat_bottom",
+         "heat_top", "residual")
+
+
+def settings(precision, nx, ny, sides, fixed):
+    return {
+        "domain": {"size": [0.1, 0.1 * ny / nx], "cells": [nx, ny]},
+        "materials": ({"name": "m", "conductivity": 40.0, "density": 7000.0,
+                       "heat_capacity": 450.0},),
+        "initial": {"temperature": "300+25*sin(1e4*x+7e3*y*y)+3*cos(9e5*x*y)"},
+        "boundary": sides, **({"fixed": fixed} if fixed else {}),
+        "time": {"end": 61 * 0.9 * (0.1 / nx)**2 / 4 * 7000 * 450 / 40},
+        "output": {"precision": "double"}, "run": {"precision": precision},
+        "checkpoint": {"interval": 0.0},
+    }
+
+
+def contents(folder):
+    return {name: series(folder, name).tobytes() for name in NAMES}
+
+
+def compare(reference, name, case, way, environment=None):
+    words = [word for setting in way for word in ("--set", setting)]
+    got = contents(run(name, case, "--backend", BACKEND, *words, environment=environment))
+    for variable, data in reference.items():
+        check(got[variable] == data, f"{name}: {variable} differs with {way}")
+
+
+AROUND = {side: {"type": "periodic"} for side in SIDES}
+FIXED = ({"region": {"side": "top"}, "temperature": 290.0},
+         {"region": {"from": [0.02, 0.01], "to": [0.06, 0.05]}})
+for precision in ("double", "single"):
+    case = settings(precision, 613, 389, SIDES, None)
+    reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+    for ranks in (1, 2, 3, 4):
+        for depth in (1, 4, 8):
+            for transport in ("ipc", "host") if ranks > 1 else ("ipc",):
+                compare(reference, "gpu", case,
+                        (f"run.ranks={ranks}", f"run.steps_per_exchange={depth}",
+                         f"run.transport={transport}"))
+    for sides, fixed in ((AROUND, None), (SIDES, FIXED)):
+        case = settings(precision, 127, 61, sides, fixed)
+        reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+        for way in (("run.ranks=1",), ("run.ranks=4", "run.steps_per_exchange=5"),
+                    ("run.layout=[2, 2]", "run.transport=host")):
+            compare(reference, "gpu_small", case, way)
+
+case = settings("double", 257, 193, SIDES, None)
+reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+for repeat in range(REPEATS):
+    compare(reference, "delayed", case,
+            (f"run.ranks={2 + repeat % 3}", f"run.steps_per_exchange={(1, 3, 8)[repeat // 3 % 3]}",
+             "run.transport=" + ("ipc", "ipc", "host")[repeat % 3]),
+            {"ISOTHERM_JITTER": str(repeat)})
+finish()

@@ -1,0 +1,95 @@
+"""The output directory: names, what is in the way, and two runs in one."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+
+from case import PROGRAM, check, finish, invoke, series
+
+SMALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "small.cfg")
+
+
+def remove(path):
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+    elif os.path.lexists(path):
+        os.remove(path)
+
+
+def refused(code, text, *arguments):
+    """One line on stderr that holds the text, and this exit code."""
+    done = invoke(["run", SMALL, *arguments], code)
+    lines = done.stderr.splitlines()
+    check(len(lines) == 1 and lines[0].startswith("isotherm: error: ") and text in lines[0],
+          f"{arguments}: one line with {text!r}:\n{done.stderr}")
+
+
+def works(directory, where=None):
+    """A run into this directory, which is then found at `where`."""
+    where = where or directory
+    invoke(["run", SMALL, "--quiet", "--output", directory])
+    check(os.path.isfile(os.path.join(where, "run.h5")), f"run.h5 is in {where!r}")
+    check(series(where, "time").tolist() == [0.0, 0.005, 0.01], f"times of {where!r}")
+
+
+for name in ("plain", "file", "odd", "long", "held"):
+    remove(name)
+
+# Results in the way.
+works("plain")
+before = open("plain/run.h5", "rb").read()
+refused(2, "--overwrite", "--output", "plain")
+refused(2, "holds results of an earlier run", "--output", "plain/")
+check(open("plain/run.h5", "rb").read() == before, "results in the way stay as they were")
+invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite"])
+check(sorted(os.listdir("plain")) == sorted(set(os.listdir("plain"))), "names")
+for result in ("run.h5", "run.vtkhdf", "run.cfg", "run.log"):
+    check(os.path.isfile(os.path.join("plain", result)), f"{result} is there")
+
+# A file in the way.
+with open("file", "w", encoding="utf-8") as file:
+    file.write("text")
+refused(5, "file is in the way", "--output", "file")
+refused(5, "file is in the way", "--output", "file/below")
+check(open("file", encoding="utf-8").read() == "text", "the file stays as it was")
+os.remove("file")
+
+# Names.
+os.mkdir("odd")
+for name in ("with space", "Wärmeleitung", 'quote"s', "back\\slash", "semi;colon, comma", "#1", "-x",
+             "温度", "100%s%n"):
+    works(os.path.join("odd", name))
+os.chdir("odd")
+works("./-dash")
+works(os.path.join(os.getcwd(), "absolute"))
+works("a/b/../c//d/", "a/c/d")
+os.chdir("..")
+shutil.rmtree("odd")
+
+# Length: a name has at most 255 bytes, a path 4095.
+works("long/" + "n" * 255)
+deep = "long/" + "/".join(["d" * 59] * 5)
+check(len(deep) > 300, "a path of 300 characters")
+works(deep)
+refused(5, "output.directory", "--output", "long/" + "n" * 300)
+refused(2, "too long", "--output", "long/" + "/".join(["d" * 200] * 21))
+shutil.rmtree("long")
+
+# Two runs in one directory.
+first = subprocess.Popen([PROGRAM, "run", SMALL, "--quiet", "--output", "held", "--set",
+                          "time.end=100000"], stderr=subprocess.PIPE, text=True)
+deadline = time.monotonic() + 20
+while not os.path.exists("held/run.h5") and time.monotonic() < deadline:
+    time.sleep(0.01)
+for option in ([], ["--overwrite"], ["--resume"]):
+    refused(2, f"in use by another run (process {first.pid})", "--output", "held", *option)
+check(first.poll() is None, "the first run is not disturbed")
+first.send_signal(signal.SIGTERM)
+message = first.communicate(timeout=20)[1]
+check(first.returncode == 75, f"the first run stops when asked: {first.returncode} {message}")
+invoke(["run", SMALL, "--quiet", "--output", "held", "--overwrite"])
+finish()

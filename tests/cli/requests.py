@@ -1,0 +1,77 @@
+"""Signals: SIGUSR2 writes a checkpoint and goes on, however often it comes; SIGTERM, SIGUSR1, SIGINT
+and the wall-time limit stop with one."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+
+from case import PROGRAM, check, finish, invoke, series
+
+SMALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "small.cfg")
+RANKS = ["--ranks", "5", "--set", "run.steps_per_exchange=1", "--set", "run.overlap=on"]
+LONG = ["--set", "time.end=20.0", "--set", "output.interval=5.0"]
+
+
+def start(folder, *arguments):
+    shutil.rmtree(folder, ignore_errors=True)
+    process = subprocess.Popen([PROGRAM, "run", SMALL, "--quiet", "--output", folder,
+                                *RANKS, *arguments], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:  # a first frame: all processes are there
+            if series(folder, "time").size > 0:
+                break
+        except OSError:
+            time.sleep(0.01)
+    return process
+
+
+def checkpoints(folder):
+    return sorted(name for name in os.listdir(folder) if name.startswith("checkpoint-"))
+
+
+shutil.rmtree("calm", ignore_errors=True)
+invoke(["run", SMALL, "--quiet", "--output", "calm", *RANKS, *LONG])
+
+# Requests faster than ranks can agree on them.
+process = start("asked", *LONG)
+sent = 0
+while process.poll() is None:
+    process.send_signal(signal.SIGUSR2)
+    sent += 1
+    time.sleep(0.0005)
+message = process.communicate()[1]
+check(process.returncode == 0, f"{sent} x SIGUSR2: exit {process.returncode} {message}")
+check((series("asked") == series("calm")).all(), "checkpoints on request change nothing")
+with open("asked/run.log", encoding="utf-8") as file:
+    written = int(re.search(r"(\d+) checkpoints? in", file.read()).group(1))
+check(2 <= written, f"{sent} requests: {written} checkpoints")
+
+# Requests to stop.
+for name in ("SIGTERM", "SIGUSR1", "SIGINT"):
+    process = start("stopped", "--set", "time.end=1000.0")
+    process.send_signal(getattr(signal, name))
+    message = process.communicate(timeout=20)[1]
+    check(process.returncode == 75, f"{name}: exit {process.returncode} {message}")
+    check(message == "", f"{name} is no error: {message}")
+    check(len(checkpoints("stopped")) == 1, f"{name}: {checkpoints('stopped')}")
+process = start("stopped", "--set", "time.end=1000.0", "--set", "run.wall_time=1.5")
+message = process.communicate(timeout=20)[1]
+check(process.returncode == 75, f"wall time: exit {process.returncode} {message}")
+check(len(checkpoints("stopped")) == 1, f"wall time: {checkpoints('stopped')}")
+
+# Twice SIGINT ends at once.
+process = start("stopped", "--set", "time.end=1000.0")
+process.send_signal(signal.SIGSTOP)  # both arrive before it looks
+process.send_signal(signal.SIGINT)
+process.send_signal(signal.SIGCONT)
+time.sleep(0.05)
+process.send_signal(signal.SIGINT)
+message = process.communicate(timeout=20)[1]
+check(process.returncode in (75, 130), f"SIGINT twice: exit {process.returncode} {message}")
+finish()
