@@ -52,7 +52,7 @@ static enum status read_hdf5(const char *file, const char *dataset, int64_t nx, 
                              const char *where, double *values)
 {
     enum status status = STATUS_OK;
-    struct h5_source source = {.file = H5I_INVALID_HID};
+    struct h5_source source = {.file = H5I_INVALID_HID, .fd = -1};
     struct h5_array array = {.dataset = H5I_INVALID_HID};
     TRY_DONE(h5_source_open(file, &source));
     TRY_DONE(h5_array_open(&source, dataset, &array));

@@ -41,10 +41,12 @@ enum status h5_read_text(hid_t object, const char *path, const char *name, char 
 struct h5_source {
     const char *path; /* not owned */
     hid_t file;
+    int fd;         /* holds a shared lock, so that no run changes the file meanwhile; -1: closed */
     uint64_t bytes; /* of the file */
 };
 
-/* Opens for reading. STATUS_FILE when it is no regular file or no HDF5 file. */
+/* Opens for reading; while a run is writing a frame it waits. STATUS_FILE when it is no regular
+ * file or no HDF5 file. */
 enum status h5_source_open(const char *path, struct h5_source *source) MUST_CHECK;
 void h5_source_close(struct h5_source *source);
 

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/disk.h"
@@ -9,26 +11,41 @@
 
 enum { DEFLATE_MOST_RATIO = 1032 }; /* 258 bytes from 2 bits: Deutsch 1996 (RFC 1951), 3.2.5 */
 
-/* Looked at through a descriptor of our own first: HDF5 would wait for the writer of a FIFO. */
-static enum status check_regular(const char *path, uint64_t *bytes)
+/* A run holds its lock for some milliseconds. */
+static enum status wait_for_writer(int fd, const char *path)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return disk_fail(path, "opened", errno);
-    const enum status status = disk_size(fd, path, bytes);
-    (void)close(fd);
-    return status;
+    enum { MOST_TRIES = 10000 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int tries = 0; flock(fd, LOCK_SH | LOCK_NB) != 0; tries++) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return STATUS_OK; /* a file system without locks */
+        if (tries == MOST_TRIES)
+            return fail(STATUS_FILE, "%s: another program keeps it locked; try again later", path);
+        (void)nanosleep(&pause, NULL);
+    }
+    return STATUS_OK;
+}
+
+/* Looked at through a descriptor of our own first: HDF5 would wait for the writer of a FIFO. */
+static enum status open_regular(struct h5_source *source)
+{
+    source->fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (source->fd < 0)
+        return disk_fail(source->path, "opened", errno);
+    TRY(disk_size(source->fd, source->path, &source->bytes));
+    TRY(wait_for_writer(source->fd, source->path));
+    return disk_size(source->fd, source->path, &source->bytes);
 }
 
 enum status h5_source_open(const char *path, struct h5_source *source)
 {
     enum status status = STATUS_OK;
-    *source = (struct h5_source){.path = path, .file = H5I_INVALID_HID};
+    *source = (struct h5_source){.path = path, .file = H5I_INVALID_HID, .fd = -1};
     hid_t access = H5I_INVALID_HID;
     TRY(h5_start());
-    TRY(check_regular(path, &source->bytes));
+    TRY_DONE(open_regular(source));
     if (H5Fis_hdf5(path) <= 0)
-        return fail(STATUS_FILE, "%s: is not an HDF5 file", path);
+        TRY_DONE(fail(STATUS_FILE, "%s: is not an HDF5 file", path));
     access = H5Pcreate(H5P_FILE_ACCESS);
     TRY_DONE(h5_check(access, path, "open"));
     TRY_DONE(h5_check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG), path, "open"));
@@ -36,6 +53,8 @@ enum status h5_source_open(const char *path, struct h5_source *source)
     TRY_DONE(h5_check(source->file, path, "cannot be opened"));
 done:
     h5_close_list(access);
+    if (status != STATUS_OK)
+        h5_source_close(source);
     return status;
 }
 
@@ -43,6 +62,9 @@ void h5_source_close(struct h5_source *source)
 {
     h5_close_file(source->file);
     source->file = H5I_INVALID_HID;
+    if (source->fd >= 0)
+        (void)close(source->fd);
+    source->fd = -1;
 }
 
 enum { NAME_MOST_BYTES = 1024 };

@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/disk.h"
@@ -63,6 +65,27 @@ static enum status close_file(struct h5_update *update)
     return STATUS_OK;
 }
 
+/* Waits until nobody reads, at most a second. HDF5 gives every reader a shared lock for as long as
+ * it has the file open; who comes while this one is held is told that the file is busy instead of
+ * reading half a change. A reader that stays is waited for once, not at every frame: it may then
+ * have to open the file again to read on. Where the file system knows no locks nothing is lost. */
+static void lock_out_readers(int fd)
+{
+    enum { MOST_TRIES = 1000 };
+    static bool has_one_stayed;
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int tries = has_one_stayed ? 1 : MOST_TRIES;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        tries--;
+        if (tries == 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
+            has_one_stayed = true;
+            return;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    has_one_stayed = false;
+}
+
 static enum status commit_new(struct h5_update *update)
 {
     TRY(set_size(update, update->medium.end));
@@ -85,6 +108,7 @@ enum status h5_update_commit(struct h5_update *update, uint64_t anchor, bool anc
     medium->stored = most;
     h5_patches_sort(&medium->patches, anchor, anchor_first);
     TRY(journal_write(update->path, &medium->patches, most));
+    lock_out_readers(medium->fd);
     update->is_begun = true; /* from here on the journal finishes it, whatever happens */
     TRY(journal_apply(update->path, medium->fd, &medium->patches));
     if (medium->end < most)

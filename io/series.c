@@ -112,7 +112,8 @@ enum status series_open(const char *path, struct series **series)
     *series = NULL;
     struct series *opened = NULL;
     TRY(memory_alloc(&opened, 1, sizeof *opened, "series"));
-    opened->source.file = opened->temperature.dataset = H5I_INVALID_HID;
+    opened->source = (struct h5_source){.file = H5I_INVALID_HID, .fd = -1};
+    opened->temperature.dataset = H5I_INVALID_HID;
     enum status status = STATUS_OK;
     TRY_DONE(memory_copy_text(&opened->path, path));
     TRY_DONE(h5_source_open(opened->path, &opened->source));

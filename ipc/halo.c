@@ -176,25 +176,42 @@ enum status halo_send(struct halo *halo, uint64_t exchange, struct queue *queue)
 {
     const struct backend *backend = halo->options.backend;
     fault_point("send", halo->options.rank);
-    TRY(throttle(halo, exchange));
-    TRY(backend->copy_list_run(queue, halo->send[exchange % HALO_LEVELS]));
-    TRY(backend->event_record(queue, halo->events[exchange % CONTROL_EVENTS]));
-    sequence_publish(&own_line(halo)->exchange, exchange + 1);
+    backend->range_begin("send");
+    enum status status = throttle(halo, exchange);
+    if (status == STATUS_OK)
+        status = backend->copy_list_run(queue, halo->send[exchange % HALO_LEVELS]);
+    if (status == STATUS_OK)
+        status = backend->event_record(queue, halo->events[exchange % CONTROL_EVENTS]);
+    if (status == STATUS_OK)
+        sequence_publish(&own_line(halo)->exchange, exchange + 1);
+    backend->range_end();
+    return status;
+}
+
+/* Waits for the neighbours' records of an exchange: the host until they are issued, the queue until
+ * they are done. */
+static enum status wait_for_records(struct halo *halo, uint64_t exchange, struct queue *queue)
+{
+    struct control *control = halo->options.control;
+    for (int n = 0; n < halo->neighbour_count; n++) {
+        struct neighbour *neighbour = &halo->neighbours[n];
+        TRY(control_wait(control, halo->options.rank, &control->rank[neighbour->rank].exchange,
+                         exchange + 1));
+        TRY(halo->options.backend->event_wait(queue, neighbour->events[exchange % CONTROL_EVENTS]));
+    }
     return STATUS_OK;
 }
 
 enum status halo_receive(struct halo *halo, uint64_t exchange, struct queue *queue)
 {
-    struct control *control = halo->options.control;
     const struct backend *backend = halo->options.backend;
     fault_point("receive", halo->options.rank);
-    for (int n = 0; n < halo->neighbour_count; n++) {
-        struct neighbour *neighbour = &halo->neighbours[n];
-        TRY(control_wait(control, halo->options.rank, &control->rank[neighbour->rank].exchange,
-                         exchange + 1));
-        TRY(backend->event_wait(queue, neighbour->events[exchange % CONTROL_EVENTS]));
-    }
-    return backend->copy_list_run(queue, halo->receive[exchange % HALO_LEVELS]);
+    backend->range_begin("wait");
+    enum status status = wait_for_records(halo, exchange, queue);
+    if (status == STATUS_OK)
+        status = backend->copy_list_run(queue, halo->receive[exchange % HALO_LEVELS]);
+    backend->range_end();
+    return status;
 }
 
 static void unmap_neighbours(struct halo *halo)

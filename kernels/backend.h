@@ -96,6 +96,8 @@ struct backend {
     void (*close)(struct device *device); /* NULL and half-open are fine */
     struct device_counts (*counts)(const struct device *device);
 
+    /* What can still be allocated; SIZE_MAX where the backend does not know. */
+    enum status (*free_memory)(struct device *device, size_t *bytes);
     enum status (*allocate)(struct device *device, size_t bytes, enum memory_kind kind,
                             void **memory); /* zeroed */
     void (*release)(struct device *device, void *memory);
@@ -135,6 +137,10 @@ struct backend {
     enum status (*copy)(struct queue *queue, const struct copy *copy);
 
     enum status (*step)(struct queue *queue, const struct step *step);
+
+    /* Name what the host does from here to the end, for profilers; may be nested. */
+    void (*range_begin)(const char *name);
+    void (*range_end)(void);
 };
 
 extern const struct backend backend_cpu, backend_cuda;

@@ -1,5 +1,6 @@
 #include "solver/rank.h"
 
+#include "base/text.h"
 #include "solver/initial.h"
 #include "solver/setup.h"
 
@@ -38,6 +39,33 @@ static void split_block(struct rank *rank)
     add_edge(rank, (struct region){0, nx, rank->inner.y1, ny});
     add_edge(rank, (struct region){0, rank->inner.x0, rank->inner.y0, rank->inner.y1});
     add_edge(rank, (struct region){rank->inner.x1, nx, rank->inner.y0, rank->inner.y1});
+}
+
+/* All device memory that the rank will take, but for a few kilobytes of lists. */
+static size_t device_bytes(const struct rank *rank)
+{
+    const struct block *block = &rank->block;
+    const size_t cells = block_bytes(block) / block->element_bytes;
+    const size_t faces = 2 * ((size_t)block->nx + (size_t)block->ny);
+    return halo_field_bytes(block) + (rank->plan->input->fixed_count > 0 ? cells : 0) +
+           faces * (sizeof(double) + 2 * block->element_bytes);
+}
+
+/* Before anything is allocated, so that the message can say what the run would need. */
+static enum status check_memory(const struct rank *rank)
+{
+    char wanted[64], available[64];
+    size_t bytes = 0;
+    TRY(rank->backend->free_memory(rank->device, &bytes));
+    if (device_bytes(rank) <= bytes)
+        return STATUS_OK;
+    text_bytes(wanted, sizeof wanted, (double)device_bytes(rank));
+    text_bytes(available, sizeof available, (double)bytes);
+    return fail(STATUS_MEMORY,
+                "rank %d needs %s on device %d for %d x %d cells, %s are free there; use more "
+                "devices, run.precision = \"single\" or fewer cells",
+                rank->index, wanted, rank->run->ordinals[rank->index], rank->block.nx,
+                rank->block.ny, available);
 }
 
 static enum status open_device(struct rank *rank)
@@ -95,6 +123,7 @@ enum status rank_open(struct run *run, int index, struct rank *rank)
     };
     split_block(rank);
     TRY(open_device(rank));
+    TRY(check_memory(rank));
     if (!run->resume.is_resumed)
         TRY(initial_reference(run->plan, &rank->reference));
     TRY(setup_state(rank));
@@ -104,13 +133,12 @@ enum status rank_open(struct run *run, int index, struct rank *rank)
     return STATUS_OK;
 }
 
-void rank_close(struct rank *rank)
+/* Releases everything but the device itself. */
+static void release(struct rank *rank)
 {
     const struct backend *backend = rank->backend;
     halo_close(rank->halo);
     rank_output_close(rank);
-    if (rank->device == NULL)
-        return;
     backend->release(rank->device, rank->face_sums);
     backend->release(rank->device, rank->maps);
     backend->release(rank->device, rank->fixed);
@@ -119,7 +147,23 @@ void rank_close(struct rank *rank)
     backend->event_close(rank->inner_done);
     backend->queue_close(rank->edge_queue);
     backend->queue_close(rank->inner_queue);
-    backend->close(rank->device);
+}
+
+enum status rank_close(struct rank *rank)
+{
+    if (rank->device == NULL)
+        return STATUS_OK;
+    release(rank);
+    const struct device_counts left = rank->backend->counts(rank->device);
+    rank->backend->close(rank->device);
+    if (left.allocations != 0 || left.events != 0 || left.mappings != 0 || left.queues != 0 ||
+        left.copy_lists != 0)
+        return fail(STATUS_BUG,
+                    "rank %d leaves %d allocations, %d events, %d mappings, %d queues, %d copy "
+                    "lists on its device; please report it",
+                    rank->index, left.allocations, left.events, left.mappings, left.queues,
+                    left.copy_lists);
+    return STATUS_OK;
 }
 
 static void set_phase(struct rank *rank, enum phase phase)
@@ -140,6 +184,6 @@ enum status rank_run(struct run *run, int index)
         set_phase(&rank, PHASE_CLOSE);
         status = halo_finish(rank.halo);
     }
-    rank_close(&rank);
-    return status;
+    const enum status closed = rank_close(&rank);
+    return status == STATUS_OK ? closed : status;
 }

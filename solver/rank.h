@@ -41,7 +41,8 @@ struct rank {
 /* Builds the rank and its start state (from the input or the checkpoint); returns with every
  * neighbour connected. On failure rank_close() may still be called. */
 enum status rank_open(struct run *run, int index, struct rank *rank) MUST_CHECK;
-void rank_close(struct rank *rank);
+/* STATUS_BUG when something was left on the device. */
+enum status rank_close(struct rank *rank) MUST_CHECK;
 
 /* First face sum of a side, on the device. */
 double *rank_face_sums(const struct rank *rank, enum side side);

@@ -186,7 +186,10 @@ enum status rank_output(struct rank *rank, int kinds, int64_t step, int level)
         return STATUS_OK;
     const struct backend *backend = rank->backend;
     TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
-    TRY(give(rank, rank->inner_queue, kinds, step, level));
+    backend->range_begin("output");
+    const enum status status = give(rank, rank->inner_queue, kinds, step, level);
+    backend->range_end();
+    TRY(status);
     /* The next edges wait for this record: they write the face sums that are being copied. */
     return backend->event_record(rank->inner_queue, rank->inner_done);
 }

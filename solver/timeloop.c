@@ -53,17 +53,20 @@ static int stride(const struct rank *rank, int64_t step)
     return left < rank->plan->layout.halo ? (int)left : rank->plan->layout.halo;
 }
 
-static enum status advance(struct rank *rank, struct queue *queue, const struct region *regions,
-                           int count, uint64_t k, int steps)
+static enum status advance(struct rank *rank, const char *name, struct queue *queue,
+                           const struct region *regions, int count, uint64_t k, int steps)
 {
+    enum status status = STATUS_OK;
+    rank->backend->range_begin(name);
     rank->step.from = halo_level(rank->fields, &rank->block, (int)(k % 2));
     rank->step.to = halo_level(rank->fields, &rank->block, (int)((k + 1) % 2));
     rank->step.steps = steps;
-    for (int r = 0; r < count; r++) {
+    for (int r = 0; r < count && status == STATUS_OK; r++) {
         rank->step.region = regions[r];
-        TRY(rank->backend->step(queue, &rank->step));
+        status = rank->backend->step(queue, &rank->step);
     }
-    return STATUS_OK;
+    rank->backend->range_end();
+    return status;
 }
 
 static void show_progress(struct rank *rank, int64_t step)
@@ -102,11 +105,12 @@ enum status timeloop_run(struct rank *rank)
 
         TRY(halo_receive(rank->halo, k, rank->edge_queue));
         TRY(backend->event_wait(rank->edge_queue, rank->inner_done));
-        TRY(advance(rank, rank->edge_queue, rank->edges, rank->edge_count, k, steps));
+        TRY(advance(rank, "edges", rank->edge_queue, rank->edges, rank->edge_count, k, steps));
         TRY(halo_send(rank->halo, k + 1, rank->edge_queue));
 
         TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
-        TRY(advance(rank, rank->inner_queue, &rank->inner, rank->inner_count, k, steps));
+        TRY(advance(rank, "interior", rank->inner_queue, &rank->inner, rank->inner_count, k,
+                    steps));
         TRY(backend->event_record(rank->inner_queue, rank->inner_done));
         TRY(backend->event_record(rank->edge_queue, rank->edges_done));
 

@@ -92,6 +92,14 @@ static enum status cpu_open(const struct device_options *options, struct device 
     return STATUS_OK;
 }
 
+/* The system's free memory says little: caches give way, other programs come. */
+static enum status cpu_free_memory(struct device *device, size_t *bytes)
+{
+    (void)device;
+    *bytes = SIZE_MAX;
+    return STATUS_OK;
+}
+
 static void cpu_release(struct device *device, void *memory)
 {
     for (struct mapping **link = &device->mappings; *link != NULL; link = &(*link)->next) {
@@ -355,6 +363,15 @@ static enum status cpu_queue_step(struct queue *queue, const struct step *step)
     return cpu_step(queue->scratch, step);
 }
 
+static void cpu_range_begin(const char *name)
+{
+    (void)name;
+}
+
+static void cpu_range_end(void)
+{
+}
+
 /* Measured with bench/kernels/cpu_step: 32 steps a pass are the fastest where nothing is computed
  * twice; at the side of a neighbour about T / n of the work is. */
 static int cpu_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
@@ -374,6 +391,7 @@ const struct backend backend_cpu = {
     .open = cpu_open,
     .close = cpu_close,
     .counts = cpu_counts,
+    .free_memory = cpu_free_memory,
     .allocate = cpu_allocate,
     .release = cpu_release,
     .export_memory = cpu_export_memory,
@@ -397,4 +415,6 @@ const struct backend backend_cpu = {
     .copy_list_run = cpu_copy_list_run,
     .copy = cpu_copy,
     .step = cpu_queue_step,
+    .range_begin = cpu_range_begin,
+    .range_end = cpu_range_end,
 };

@@ -1,9 +1,11 @@
 /* Opening a GPU, and how the CUDA backend reports errors. */
 #include "kernels/cuda/device.h"
 
+#include <nvtx3/nvToolsExt.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "kernels/cuda/affinity.h"
 
 struct shared {
     int ranks;
@@ -91,6 +93,7 @@ static enum status device_start(struct device *device)
                     device->rank, device->ordinal, count);
     TRY_CUDA(device, cudaDeviceGetPCIBusId, device->pci_address, (int)sizeof device->pci_address,
              device->ordinal);
+    affinity_follow_device(device->pci_address);
     TRY_CUDA(device, cudaSetDevice, device->ordinal);
     TRY_CUDA(device, cudaDeviceGetAttribute, &device->limits.shared_bytes,
              cudaDevAttrMaxSharedMemoryPerBlockOptin, device->ordinal);
@@ -129,6 +132,16 @@ static struct device_counts device_counts_now(const struct device *device)
     return device->counts;
 }
 
+static void device_range_begin(const char *name)
+{
+    (void)nvtxRangePushA(name);
+}
+
+static void device_range_end(void)
+{
+    (void)nvtxRangePop();
+}
+
 /* Measured with bench/kernels/backend_step: the tile kernel is fastest with 8 steps. */
 static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
 {
@@ -146,6 +159,7 @@ const struct backend backend_cuda = {
     .open = device_open,
     .close = device_close,
     .counts = device_counts_now,
+    .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
     .release = cuda_release,
     .export_memory = cuda_export_memory,
@@ -169,4 +183,6 @@ const struct backend backend_cuda = {
     .copy_list_run = cuda_copy_list_run,
     .copy = cuda_copy,
     .step = cuda_step,
+    .range_begin = device_range_begin,
+    .range_end = device_range_end,
 };

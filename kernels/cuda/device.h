@@ -53,6 +53,7 @@ enum status cuda_event_record(struct queue *queue, struct event *event) MUST_CHE
 enum status cuda_event_wait(struct queue *queue, struct event *event) MUST_CHECK;
 enum status cuda_event_query(struct event *event, bool *is_done) MUST_CHECK;
 
+enum status cuda_free_memory(struct device *device, size_t *bytes) MUST_CHECK;
 enum status cuda_allocate(struct device *device, size_t bytes, enum memory_kind kind,
                           void **memory) MUST_CHECK;
 void cuda_release(struct device *device, void *memory);

@@ -113,3 +113,10 @@ void cuda_unregister_host(struct device *device, void *memory)
     cuda_note(device, cudaHostUnregister(memory), "cudaHostUnregister");
     device->counts.mappings--;
 }
+
+enum status cuda_free_memory(struct device *device, size_t *bytes)
+{
+    size_t total = 0;
+    TRY_CUDA(device, cudaMemGetInfo, bytes, &total);
+    return STATUS_OK;
+}
