@@ -11,29 +11,35 @@
 
 enum { DEFLATE_MOST_RATIO = 1032 }; /* 258 bytes from 2 bits: Deutsch 1996 (RFC 1951), 3.2.5 */
 
-/* A run holds its lock for some milliseconds. */
-static enum status wait_for_writer(int fd, const char *path)
+enum { WAIT_MOST_MS = 10000 };
+
+static void wait_a_little(void)
 {
-    enum { MOST_TRIES = 10000 };
     const struct timespec pause = {.tv_nsec = 1000000};
-    for (int tries = 0; flock(fd, LOCK_SH | LOCK_NB) != 0; tries++) {
-        if (errno != EWOULDBLOCK && errno != EINTR)
-            return STATUS_OK; /* a file system without locks */
-        if (tries == MOST_TRIES)
-            return fail(STATUS_FILE, "%s: another program keeps it locked; try again later", path);
-        (void)nanosleep(&pause, NULL);
-    }
-    return STATUS_OK;
+    (void)nanosleep(&pause, NULL);
 }
 
-/* Looked at through a descriptor of our own first: HDF5 would wait for the writer of a FIFO. */
+/* A run that is writing a frame holds the file for some milliseconds, see io/h5_update.c: by a
+ * lease, then it cannot be opened, or by a lock. */
 static enum status open_regular(struct h5_source *source)
 {
-    source->fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    for (int ms = 0; ms < WAIT_MOST_MS; ms++) {
+        source->fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        if (source->fd >= 0 || errno != EWOULDBLOCK)
+            break;
+        wait_a_little();
+    }
     if (source->fd < 0)
         return disk_fail(source->path, "opened", errno);
     TRY(disk_size(source->fd, source->path, &source->bytes));
-    TRY(wait_for_writer(source->fd, source->path));
+    for (int ms = 0; flock(source->fd, LOCK_SH | LOCK_NB) != 0; ms++) {
+        if (errno != EWOULDBLOCK)
+            break; /* a file system without locks */
+        if (ms == WAIT_MOST_MS)
+            return fail(STATUS_FILE, "%s: another program keeps it locked; try again later",
+                        source->path);
+        wait_a_little();
+    }
     return disk_size(source->fd, source->path, &source->bytes);
 }
 
@@ -43,6 +49,7 @@ enum status h5_source_open(const char *path, struct h5_source *source)
     *source = (struct h5_source){.path = path, .file = H5I_INVALID_HID, .fd = -1};
     hid_t access = H5I_INVALID_HID;
     TRY(h5_start());
+    /* Looked at through a descriptor of our own first: HDF5 would wait for the writer of a FIFO. */
     TRY_DONE(open_regular(source));
     if (H5Fis_hdf5(path) <= 0)
         TRY_DONE(fail(STATUS_FILE, "%s: is not an HDF5 file", path));

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE /* leases */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -65,25 +67,34 @@ static enum status close_file(struct h5_update *update)
     return STATUS_OK;
 }
 
-/* Waits until nobody reads, at most a second. HDF5 gives every reader a shared lock for as long as
- * it has the file open; who comes while this one is held is told that the file is busy instead of
- * reading half a change. A reader that stays is waited for once, not at every frame: it may then
- * have to open the file again to read on. Where the file system knows no locks nothing is lost. */
+/* Whether nobody reads the file. With a lease nobody has it open, and the kernel lets who tries to
+ * open it wait until it is closed here (and sends a signal about it; SIGURG does nothing). Where
+ * there are no leases the lock has to do that HDF5 gives every reader while the file is open. */
+static bool is_alone(int fd)
+{
+    if (fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_WRLCK) == 0)
+        return true;
+    if (errno == EAGAIN)
+        return false;
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+/* Waits until nobody reads, at most a second, so that nobody meets half a change. A reader that
+ * stays is waited for once and not at every frame; it may have to open the file again to read on.
+ */
 static void lock_out_readers(int fd)
 {
     enum { MOST_TRIES = 1000 };
     static bool has_one_stayed;
     const struct timespec pause = {.tv_nsec = 1000000};
-    int tries = has_one_stayed ? 1 : MOST_TRIES;
-    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        tries--;
-        if (tries == 0 || (errno != EWOULDBLOCK && errno != EINTR)) {
-            has_one_stayed = true;
-            return;
-        }
-        (void)nanosleep(&pause, NULL);
+    const int most = has_one_stayed ? 1 : MOST_TRIES;
+    has_one_stayed = true;
+    for (int tries = 0; tries < most && has_one_stayed; tries++) {
+        has_one_stayed = !is_alone(fd);
+        if (has_one_stayed)
+            (void)nanosleep(&pause, NULL);
     }
-    has_one_stayed = false;
+    (void)flock(fd, LOCK_EX | LOCK_NB); /* who comes now is told that the file is busy */
 }
 
 static enum status commit_new(struct h5_update *update)

@@ -20,13 +20,11 @@ static void add_edge(struct rank *rank, struct region region)
 }
 
 /* Cuts the block into the edges that neighbours wait for and the interior, which hides the
- * exchange. Where queues run their work at once there is nothing to hide behind and the whole block
- * is one edge, unless the input asks for the split. */
+ * exchange; without overlap the whole block is one edge. */
 static void split_block(struct rank *rank)
 {
     const int nx = rank->block.nx, ny = rank->block.ny;
-    const enum overlap overlap = rank->plan->input->run.overlap;
-    if (overlap == OVERLAP_OFF || (overlap == OVERLAP_AUTO && rank->backend->is_synchronous)) {
+    if (!rank->run->has_overlap) {
         add_edge(rank, (struct region){0, nx, 0, ny});
         return;
     }

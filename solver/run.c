@@ -1,6 +1,5 @@
 #include "solver/run.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -48,21 +47,6 @@ static enum status compare_settings(const struct run *run, const struct checkpoi
     return status;
 }
 
-/* What settings of the output may change (the interval, probes) can shift the steps. */
-static enum status compare_time(const struct run *run, const struct checkpoint *checkpoint)
-{
-    const struct schedule *schedule = &run->plan->schedule;
-    const double time = schedule_time(schedule, checkpoint->step);
-    if (checkpoint->step >= 0 && checkpoint->step <= schedule->steps &&
-        fabs(time - checkpoint->time) <= 1e-6 * schedule_dt(schedule, 0))
-        return STATUS_OK;
-    return fail(STATUS_INPUT,
-                "%s: step %lld is at %.9g s in it and at %.9g s now; restore output.interval and "
-                "the intervals of the probes, or start anew with --overwrite or another "
-                "output.directory",
-                checkpoint->path, (long long)checkpoint->step, checkpoint->time, time);
-}
-
 enum status run_find_checkpoint(struct run *run)
 {
     struct resume *resume = &run->resume;
@@ -72,7 +56,6 @@ enum status run_find_checkpoint(struct run *run)
     if (!resume->is_resumed)
         return STATUS_OK;
     TRY(compare_settings(run, checkpoint));
-    TRY(compare_time(run, checkpoint));
     struct state_counts counts;
     TRY(state_read_counts(checkpoint, &counts));
     resume->step = checkpoint->step;

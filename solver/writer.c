@@ -101,8 +101,7 @@ static enum status writer_open(struct run *run, struct writer *writer)
     if (!plan->is_double)
         TRY(memory_alloc(&writer->temperature, (size_t)(plan->layout.nx * plan->layout.ny),
                          sizeof *writer->temperature, "frame"));
-    TRY(restore(writer));
-    return open_files(writer);
+    return restore(writer);
 }
 
 static void writer_close(struct writer *writer)
@@ -295,6 +294,8 @@ static enum status take(struct writer *writer, uint64_t index, int *kinds)
     struct output_shared *shared = run->output.shared;
     for (int rank = 0; rank < writer->plan->ranks; rank++)
         TRY(control_wait(run->control, CONTROL_WRITER, &shared->given[rank], index + 1));
+    if (index == 0) /* not before: a run that cannot start leaves no results in the way */
+        TRY(open_files(writer));
     const struct output_item item = shared->items[index % OUTPUT_ITEMS];
     /* Probes first: a checkpoint of the same step then counts their row. */
     if (item.kinds & ITEM_PROBES)

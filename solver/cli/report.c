@@ -22,6 +22,10 @@ void report_start(const struct session *session, const struct run *run)
     console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
                 session->backend_reason, session_transport_name(session), plan->layout.halo);
+    if (session->has_time_slices)
+        console_warn(
+            "several ranks share a GPU and take turns on it, about 0.2 ms an exchange; start "
+            "the MPS server with nvidia-cuda-mps-control -d, or use one rank per GPU");
     if (run->resume.is_resumed)
         console_say("resumed   at step %lld from %s", (long long)run->resume.step,
                     run->resume.checkpoint.path);

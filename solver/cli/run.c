@@ -87,6 +87,7 @@ static enum status prepare(struct job *job)
         .plan = &job->session.plan,
         .backend = backend_with_jitter(job->session.backend),
         .transport = job->session.transport,
+        .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,
         .history = job->history,

@@ -14,8 +14,8 @@ const char *session_transport_name(const struct session *session)
     return session->backend == &backend_cuda ? "cuda-ipc" : "shm";
 }
 
-/* Backend and how many processes "auto" may start on it. */
-static enum status choose_backend(struct session *session, int *devices)
+/* Backend, and how many processes "auto" may start on it. */
+static enum status choose_backend(struct session *session, int *devices, bool *has_mps)
 {
     const enum backend_choice wanted = session->input.run.backend;
     session->backend = &backend_cpu;
@@ -37,6 +37,7 @@ static enum status choose_backend(struct session *session, int *devices)
         session->backend_reason = "a GPU is there";
     session->backend = &backend_cuda;
     *devices = gpus.count;
+    *has_mps = gpus.has_mps;
     return STATUS_OK;
 }
 
@@ -55,6 +56,21 @@ static void choose_transport(struct session *session)
     /* CPU ranks keep their fields in private memory, where huge pages can be had, and exchange
      * through slots: shared memory has none by default. */
     session->transport = session->backend == &backend_cuda ? HALO_DIRECT : HALO_STAGED;
+}
+
+/* Queues that run at once leave nothing to hide behind. Ranks that take turns on one GPU without
+ * MPS wait for a whole time slice (2 ms) when a second queue keeps the GPU theirs: 2.2 ms an
+ * exchange with the split and 0.17 ms without (bench/results/h200-exchange.txt). */
+static bool choose_overlap(const struct session *session)
+{
+    switch (session->input.run.overlap) {
+    case OVERLAP_ON:
+        return true;
+    case OVERLAP_OFF:
+        return false;
+    default:
+        return !session->backend->is_synchronous && !session->has_time_slices;
+    }
 }
 
 static enum status write_settings(struct session *session)
@@ -79,12 +95,16 @@ enum status session_open(int argc, char **argv, struct session *session)
     TRY(input_read(options->config, (const char *const *)options->sets, options->set_count,
                    &session->input));
     int devices = 1;
-    TRY(choose_backend(session, &devices));
+    bool has_mps = false;
+    TRY(choose_backend(session, &devices, &has_mps));
     choose_transport(session);
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = rank % devices;
+    session->has_time_slices =
+        session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
+    session->has_overlap = choose_overlap(session);
     return write_settings(session);
 }
 

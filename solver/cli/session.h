@@ -14,6 +14,8 @@ struct session {
     const struct backend *backend;
     const char *backend_reason; /* why this one */
     enum transport transport;
+    bool has_overlap;
+    bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */
     int ordinals[CONTROL_MAX_RANKS]; /* device of each rank */
     char *settings;                  /* text of input_write(); owned */
 };

@@ -51,9 +51,9 @@ refused("domain.cells", "--set", "domain.cells=[20,21]")
 refused("time.end", "--set", "time.end=0.02")
 refused("run.precision", "--set", "run.precision=single")
 refused("materials", "--set", "materials.[0].conductivity=1.1")
-# Outputs that would shift the steps that are already done.
+# Outputs would shift the steps that are already done.
 refused("output.interval", "--set", "output.interval=0.0031")
-refused("output.interval", "--set",
+refused("output.probes", "--set",
         'output.probes=({name="p"; at=[0.5,0.5]; interval=0.000714285714285714286;})')
 
 # What may change does, and the end is the same to the last bit.

@@ -30,6 +30,7 @@ def refused(name, code, texts, settings, command="run"):
 
 # Not finite at the start: an expression is a mistake in the input, a file is damaged.
 refused("nan", 2, ["initial.temperature"], {**CASE, "initial": {"temperature": "sqrt(x-2)"}})
+check(not os.path.exists("nan/run.h5"), "a run that cannot start leaves no results in the way")
 refused("inf", 2, ["initial.temperature"], {**CASE, "initial": {"temperature": "exp(1e4*x)"}})
 field = numpy.full((20, 20), 300.0)
 field[7, 3] = numpy.nan

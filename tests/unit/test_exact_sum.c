@@ -51,8 +51,8 @@ static double sum_of(const double *terms, int count)
     return exact_sum_value(&sum);
 }
 
-/* The expected values are float(sum(map(fractions.Fraction, terms))) of Python 3.11, which makes the
- * terms by the same generator: exact sums, rounded once. */
+/* The expected values are float(sum(map(fractions.Fraction, terms))) of Python 3.11, which makes
+ * the terms by the same generator: exact sums, rounded once. */
 static void sums_agree_with_exact_fractions(void)
 {
     static const struct {
@@ -167,7 +167,8 @@ static void what_is_subtracted_is_gone(void)
 }
 
 /* The largest contributions to a limb: a mantissa of ones at every place within it. `count` of them
- * are put in as limbs and terms would be after so many calls; further ones make it pass on carries. */
+ * are put in as limbs and terms would be after so many calls; further ones make it pass on carries.
+ */
 static void limbs_hold_until_carries_are_passed_on(void)
 {
     enum { BEFORE = (1 << 30) - 3 };

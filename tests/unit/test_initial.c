@@ -1,4 +1,5 @@
-/* The start field, cells held fixed and the reference temperature. Works below the current folder. */
+/* The start field, cells held fixed and the reference temperature. Works below the current folder.
+ */
 #include "solver/initial.h"
 
 #include <math.h>
@@ -162,8 +163,8 @@ static void later_fixed_regions_win(void)
     plan_free(&plan);
 }
 
-/* Cells of 0.1 m, centres at 0.05, 0.15, ...: products and decimal numbers differ in the last bit for
- * some of them, and still a region that ends at a centre holds it. */
+/* Cells of 0.1 m, centres at 0.05, 0.15, ...: products and decimal numbers differ in the last bit
+ * for some of them, and still a region that ends at a centre holds it. */
 static void centres_on_the_edge_of_a_region_are_inside(void)
 {
     for (int cells = 3; cells <= 40; cells++) {

@@ -1,4 +1,5 @@
-/* How the domain is split, and that the strips fill every ghost cell once and with the right cell. */
+/* How the domain is split, and that the strips fill every ghost cell once and with the right cell.
+ */
 #include "solver/layout.h"
 
 #include "tests/check.h"
@@ -32,7 +33,7 @@ struct world {
     struct cell {
         int64_t shown;
         int writes;
-    } **blocks; /* (ranks) of (ny + 2 halo, nx + 2 halo) */
+    } * *blocks; /* (ranks) of (ny + 2 halo, nx + 2 halo) */
 };
 
 static struct cell *cell_at(const struct world *world, int rank, int64_t i, int64_t j)
@@ -74,7 +75,8 @@ static bool world_apply(struct world *world, const struct halo_strip *strip)
     const struct extent to = layout_extent(world->layout, strip->to_rank);
     const int64_t halo = world->layout->halo;
     const int nx = strip->from.x1 - strip->from.x0, ny = strip->from.y1 - strip->from.y0;
-    if (nx <= 0 || ny <= 0 || strip->to.x1 - strip->to.x0 != nx || strip->to.y1 - strip->to.y0 != ny)
+    if (nx <= 0 || ny <= 0 || strip->to.x1 - strip->to.x0 != nx ||
+        strip->to.y1 - strip->to.y0 != ny)
         return false;
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
@@ -166,7 +168,8 @@ static void splits_are_sound(void)
         {.nx = 13, .ny = 11, .px = 4, .py = 3, .is_periodic_x = true, .halo = 3},
         {.nx = 13, .ny = 11, .px = 4, .py = 3, .is_periodic_y = true, .halo = 3},
         {.nx = 13, .ny = 11, .px = 4, .py = 3, true, true, .halo = 3},
-        {.nx = 13, .ny = 11, .px = 2, .py = 1, true, true, .halo = 6}, /* both sides of one another */
+        {.nx = 13, .ny = 11, .px = 2, .py = 1, true, true, .halo = 6}, /* both sides of one another
+                                                                        */
         {.nx = 13, .ny = 11, .px = 1, .py = 2, true, true, .halo = 5},
         {.nx = 9, .ny = 5, .px = 1, .py = 1, true, true, .halo = 4},
         {.nx = 1, .ny = 1, .px = 1, .py = 1, .halo = 2},
@@ -175,7 +178,8 @@ static void splits_are_sound(void)
         {.nx = 2, .ny = 3, .px = 1, .py = 1, true, true, .halo = 8},
         {.nx = 2, .ny = 3, .px = 1, .py = 1, true, false, .halo = 8},
         {.nx = 4, .ny = 3, .px = 4, .py = 3, true, true, .halo = 1}, /* a cell each */
-        {.nx = 4, .ny = 3, .px = 4, .py = 3, true, true, .halo = 3}, /* from beyond the next block */
+        {.nx = 4, .ny = 3, .px = 4, .py = 3, true, true, .halo = 3}, /* from beyond the next block
+                                                                      */
         {.nx = 4, .ny = 3, .px = 2, .py = 3, true, true, .halo = 7},
         {.nx = 4, .ny = 3, .px = 4, .py = 3, .halo = 2},
         {.nx = 40, .ny = 1, .px = 7, .py = 1, true, false, .halo = 5},
@@ -219,26 +223,19 @@ static void the_shortest_inner_edges_are_chosen(void)
         int64_t nx, ny;
         int ranks, px, py; /* px 0: there is no split */
     } cases[] = {
-        {100, 100, 1, 1, 1},
-        {100, 100, 2, 1, 2},  /* tie */
-        {100, 100, 4, 2, 2},  /* 200 against 300 */
-        {100, 100, 6, 2, 3},  /* 300, tie with 3 x 2 */
-        {100, 100, 8, 2, 4},  /* 400, tie with 4 x 2; 1 x 8: 700 */
-        {200, 100, 2, 2, 1},  /* 100 against 200 */
-        {100, 200, 2, 1, 2},
-        {1000, 10, 8, 8, 1},  /* 70; 4 x 2: 1030 */
-        {100, 100, 7, 1, 7},  /* prime */
-        {100, 5, 7, 7, 1},    /* 7 rows of blocks do not fit */
-        {5, 100, 7, 1, 7},
-        {5, 5, 7, 0, 0},      /* prime and too small */
-        {5, 5, 10, 2, 5},     /* tie with 5 x 2 */
-        {5, 5, 25, 5, 5},
-        {5, 5, 26, 0, 0},
-        {3, 3, 8, 0, 0},      /* 2 x 4 and 4 x 2 need 4 cells */
-        {1, 1, 1, 1, 1},
-        {1, 1, 2, 0, 0},
-        {1, 64, 64, 1, 64},
-        {13, 1, 13, 13, 1},
+        {100, 100, 1, 1, 1},       {100, 100, 2, 1, 2}, /* tie */
+        {100, 100, 4, 2, 2},                            /* 200 against 300 */
+        {100, 100, 6, 2, 3},                            /* 300, tie with 3 x 2 */
+        {100, 100, 8, 2, 4},                            /* 400, tie with 4 x 2; 1 x 8: 700 */
+        {200, 100, 2, 2, 1},                            /* 100 against 200 */
+        {100, 200, 2, 1, 2},       {1000, 10, 8, 8, 1}, /* 70; 4 x 2: 1030 */
+        {100, 100, 7, 1, 7},                            /* prime */
+        {100, 5, 7, 7, 1},                              /* 7 rows of blocks do not fit */
+        {5, 100, 7, 1, 7},         {5, 5, 7, 0, 0},     /* prime and too small */
+        {5, 5, 10, 2, 5},                               /* tie with 5 x 2 */
+        {5, 5, 25, 5, 5},          {5, 5, 26, 0, 0},    {3, 3, 8, 0, 0}, /* 2 x 4 and 4 x 2 need 4
+                                                                            cells */
+        {1, 1, 1, 1, 1},           {1, 1, 2, 0, 0},     {1, 64, 64, 1, 64}, {13, 1, 13, 13, 1},
         {4096, 4096, 251, 1, 251},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -258,13 +255,8 @@ static void the_largest_possible_number_of_ranks_is_found(void)
         int64_t nx, ny;
         int wanted, possible;
     } cases[] = {
-        {1, 1, 256, 1},
-        {3, 3, 8, 6},   /* 8 = 2 x 4 and 7 do not fit, 6 = 2 x 3 does */
-        {5, 5, 7, 6},
-        {5, 5, 256, 25},
-        {100, 100, 13, 13},
-        {2, 1, 256, 2},
-        {100, 100, 0, 1},
+        {1, 1, 256, 1}, {3, 3, 8, 6}, /* 8 = 2 x 4 and 7 do not fit, 6 = 2 x 3 does */
+        {5, 5, 7, 6},   {5, 5, 256, 25}, {100, 100, 13, 13}, {2, 1, 256, 2}, {100, 100, 0, 1},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         const struct layout layout = {.nx = cases[c].nx, .ny = cases[c].ny};

@@ -32,7 +32,7 @@ static const struct example {
     {0.0, 1.85, 1.0, 0.9, 1, 1, 2, 2}, /* steps of 0.5 and 0.425, although 0.85 is below 0.9 */
     {0.0, 1.0, 0.7, 0.7, 1, 1, 1, 1},
     {0.0, 1.0, 0.999, 1.0, 1, 1, 1, 1},
-    {0.0, 1.0, 3.0, 0.5, 1, 1, 2, 0},  /* an interval beyond the end */
+    {0.0, 1.0, 3.0, 0.5, 1, 1, 2, 0}, /* an interval beyond the end */
     {0.0, 1.0, 1.0, 0.5, 1, 1, 2, 0},
     /* probes that want a sample every 1/7 interval */
     {0.0, 1.0, 0.5, 0.1, 7, 2, 7, 0},
@@ -91,8 +91,9 @@ static void outputs_are_hit_exactly(const struct example *example, const struct 
     CHECK_EQUAL_INT(schedule_outputs(schedule), outputs);
     for (int64_t index = 0; index < outputs; index++) {
         const int64_t step = schedule_output_step(schedule, index);
-        const double time =
-            index == outputs - 1 ? example->end : example->start + (double)index * example->interval;
+        const double time = index == outputs - 1
+                                ? example->end
+                                : example->start + (double)index * example->interval;
         CHECK_EQUAL_DOUBLE(schedule_time(schedule, step), time);
         CHECK_EQUAL_INT(schedule_output_from(schedule, step), index);
         if (step > 0)
@@ -190,14 +191,14 @@ static void what_cannot_be_counted_is_refused(void)
     static const struct {
         double end, interval, largest;
     } cases[] = {
-        {1e30, 0.0, 1e-30}, {1.0, 0.0, 1e-17},      {1.0, 1e-17, 1.0},
+        {1e30, 0.0, 1e-30}, {1.0, 0.0, 1e-17},     {1.0, 1e-17, 1.0},
         {1.0, 1e-300, 1.0}, {1e30, 1.0, INFINITY}, {1.0, 0.0, 0.0},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct schedule schedule;
-        CHECK_FAILS(schedule_make(&schedule, 0.0, cases[c].end, cases[c].interval,
-                                  cases[c].largest, 1),
-                    STATUS_INPUT);
+        CHECK_FAILS(
+            schedule_make(&schedule, 0.0, cases[c].end, cases[c].interval, cases[c].largest, 1),
+            STATUS_INPUT);
         CHECK_CONTAINS(error_message(), "more than can be counted");
         error_clear();
     }

@@ -33,7 +33,7 @@ static struct snapshot_spec make_spec(enum precision precision, enum compression
 
 static double value_of(int64_t frame, int64_t cell)
 {
-    return 293.15 + sin(0.37 * (double)cell) + (double)frame;
+    return 293.15 + 20.0 * sin(0.37 * (double)cell + (double)frame); /* below 512 K */
 }
 
 static enum status append(const struct snapshot_spec *spec, int64_t frame)
@@ -79,7 +79,7 @@ static off_t size_of(const char *name)
     return stat(name, &about) == 0 ? about.st_size : -1;
 }
 
-/* Half a unit in the last place of a float near 300 is 2^-16. */
+/* Half a unit in the last place of a float from 256 to 512 is 2^-16. */
 static void every_kind_of_storage_gives_the_values_back(void)
 {
     for (int precision = PRECISION_DOUBLE; precision <= PRECISION_SINGLE; precision++)
