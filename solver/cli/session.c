@@ -1,6 +1,7 @@
 #include "solver/cli/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,30 @@ const char *session_transport_name(const struct session *session)
     return session->backend == &backend_cuda ? "cuda-ipc" : "shm";
 }
 
+/* Orders the GPUs so that each is linked as well as possible to the one before it, as neighbouring
+ * blocks go to neighbouring ranks: from the first on, always the best linked one that is left. */
+static void order_gpus(const struct device_list *gpus, int order[])
+{
+    bool is_used[PROBE_MAX_DEVICES] = {false};
+    order[0] = 0;
+    is_used[0] = true;
+    for (int n = 1; n < gpus->count; n++) {
+        int best = -1, best_rank = 0;
+        for (int gpu = 0; gpu < gpus->count; gpu++) {
+            const struct device_peer *peer = &gpus->peers[order[n - 1]][gpu];
+            const int rank = peer->has_access ? peer->performance_rank : INT_MAX;
+            if (!is_used[gpu] && (best < 0 || rank < best_rank)) {
+                best = gpu;
+                best_rank = rank;
+            }
+        }
+        order[n] = best;
+        is_used[best] = true;
+    }
+}
+
 /* Backend, and how many processes "auto" may start on it. */
-static enum status choose_backend(struct session *session, int *devices, bool *has_mps)
+static enum status choose_backend(struct session *session, int *devices, int order[], bool *has_mps)
 {
     const enum backend_choice wanted = session->input.run.backend;
     session->backend = &backend_cpu;
@@ -38,6 +61,7 @@ static enum status choose_backend(struct session *session, int *devices, bool *h
     session->backend = &backend_cuda;
     *devices = gpus.count;
     *has_mps = gpus.has_mps;
+    order_gpus(&gpus, order);
     return STATUS_OK;
 }
 
@@ -94,14 +118,14 @@ enum status session_open(int argc, char **argv, struct session *session)
         return STATUS_OK;
     TRY(input_read(options->config, (const char *const *)options->sets, options->set_count,
                    &session->input));
-    int devices = 1;
+    int devices = 1, order[PROBE_MAX_DEVICES] = {0};
     bool has_mps = false;
-    TRY(choose_backend(session, &devices, &has_mps));
+    TRY(choose_backend(session, &devices, order, &has_mps));
     choose_transport(session);
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
-        session->ordinals[rank] = rank % devices;
+        session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     session->has_time_slices =
         session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
     session->has_overlap = choose_overlap(session);
