@@ -7,7 +7,7 @@ enum {
     LIMB_BITS = 32,
     LOWEST_EXPONENT = -1074, /* of the last bit of the smallest double */
     MANTISSA_BITS = 52,
-    /* A term adds less than 2^32 to a limb, so 2^30 of them stay below 2^62. */
+    /* A term adds less than 1.5 * 2^32 to a limb, so 2^30 of them stay below 2^63. */
     TERMS_BEFORE_CARRY = 1 << 30
 };
 

@@ -8,13 +8,6 @@
 #include "io/checkpoint.h"
 #include "io/snapshot.h"
 
-bool compare_is_checkpoint(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    return strncmp(name, "checkpoint-", strlen("checkpoint-")) == 0;
-}
-
 /* What the values of several fields add up to. */
 struct sums {
     struct compare_result *result;
@@ -189,11 +182,11 @@ enum status compare_files(const char *path_a, const char *path_b, struct compare
 {
     *result = (struct compare_result){0};
     struct sums sums = {.result = result};
-    if (compare_is_checkpoint(path_a) != compare_is_checkpoint(path_b))
+    if (checkpoint_is(path_a) != checkpoint_is(path_b))
         return fail(STATUS_INPUT, "%s and %s: a checkpoint can only be compared with a checkpoint",
                     path_a, path_b);
-    TRY(compare_is_checkpoint(path_a) ? compare_checkpoints(path_a, path_b, &sums)
-                                      : compare_series(path_a, path_b, &sums));
+    TRY(checkpoint_is(path_a) ? compare_checkpoints(path_a, path_b, &sums)
+                              : compare_series(path_a, path_b, &sums));
     finish(&sums);
     return STATUS_OK;
 }

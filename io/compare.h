@@ -23,7 +23,4 @@ struct compare_result {
 enum status compare_files(const char *path_a, const char *path_b,
                           struct compare_result *result) MUST_CHECK;
 
-/* Whether a file name is that of a checkpoint: checkpoint-STEP.h5. */
-bool compare_is_checkpoint(const char *path);
-
 #endif

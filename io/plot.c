@@ -37,7 +37,7 @@ struct picture {
     struct axis bar; /* its low and high are the ends of the colours */
     bool bar_is_below;
     struct pixel_box bar_box;
-    char subtitle[256];
+    char subtitle[400];
 };
 
 /* Whole pixels a cell, or cells a pixel as they come for a field finer than the picture. */

@@ -1,5 +1,6 @@
 #include "io/rundir.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -67,6 +68,7 @@ static enum status lock_log(struct rundir *rundir, const char *path)
     lock = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(rundir->log_fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         lock.l_pid = 0;
+    rundir_close(rundir); /* its log is not ours to write to */
     return fail(STATUS_INPUT,
                 "output.directory: %s is in use by another run (process %ld); wait for it or use "
                 "another directory",
@@ -76,9 +78,14 @@ static enum status lock_log(struct rundir *rundir, const char *path)
 /* What a run leaves in its directory, run.cfg and run.log aside: unfinished files too. */
 static bool is_result(const char *name)
 {
-    return strncmp(name, "checkpoint-", strlen("checkpoint-")) == 0 ||
-           strcmp(name, "run.h5") == 0 || strcmp(name, "run.vtkhdf") == 0 ||
-           strcmp(name, "probes.csv") == 0;
+    static const char *const names[] = {"run.h5", "run.h5.journal", "run.h5.new", "run.vtkhdf",
+                                        "probes.csv"};
+    static const char prefix[] = "checkpoint-"; /* and the step */
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
+        if (strcmp(name, names[n]) == 0)
+            return true;
+    return strncmp(name, prefix, strlen(prefix)) == 0 &&
+           isdigit((unsigned char)name[strlen(prefix)]);
 }
 
 static enum status see_to_results(const char *path, enum rundir_mode mode)

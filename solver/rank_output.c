@@ -182,7 +182,7 @@ static enum status give(struct rank *rank, struct queue *queue, int kinds, int64
 
 enum status rank_output(struct rank *rank, int kinds, int64_t step, int level)
 {
-    if (kinds == 0)
+    if (kinds == 0 || !rank->run->has_writer)
         return STATUS_OK;
     const struct backend *backend = rank->backend;
     TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
@@ -196,6 +196,8 @@ enum status rank_output(struct rank *rank, int kinds, int64_t step, int level)
 
 enum status rank_output_finish(struct rank *rank)
 {
+    if (!rank->run->has_writer)
+        return STATUS_OK;
     return control_wait(rank->run->control, rank->index, &rank->run->output.shared->done,
                         rank->output->items);
 }

@@ -42,9 +42,10 @@ static enum status open_files(struct writer *writer)
     TRY(vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames));
     if (resume->is_resumed) {
         TRY(snapshot_cut(&writer->snapshots, resume->frames));
-        if (probes > 0)
-            TRY(probes_cut(writer->probe_path, resume->probe_rows));
-        return STATUS_OK;
+        if (probes == 0)
+            return STATUS_OK;
+        TRY(probes_check(writer->probe_path, writer->probe_names, probes));
+        return probes_cut(writer->probe_path, resume->probe_rows);
     }
     TRY(snapshot_create(&writer->snapshots));
     if (probes > 0)
@@ -224,6 +225,8 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
               writer->balance_state.start.limbs);
     state_add(&checkpoint, STATE_SECTION_SETTINGS, SECTION_U8, 1, (int64_t)strlen(run->settings),
               run->settings);
+    /* The checkpoint counts these frames, so they must be on the disk before it is. */
+    TRY(snapshot_sync(writer->snapshots.path));
     const enum status status =
         checkpoint_write(plan->input->output.directory, &checkpoint, plan->input->checkpoint.keep);
     if (status == STATUS_OK)

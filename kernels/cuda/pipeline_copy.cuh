@@ -40,6 +40,19 @@ __device__ __forceinline__ void barrier_arrive(unsigned barrier)
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
+/* One lane of a warp arrives at both; all lanes call. */
+__device__ __forceinline__ void barrier_arrive_warp(unsigned one, unsigned other)
+{
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 "elect.sync _|p, 0xffffffff;\n\t"
+                 "@p mbarrier.arrive.shared::cta.b64 _, [%0];\n\t"
+                 "@p mbarrier.arrive.shared::cta.b64 _, [%1];\n\t"
+                 "}" ::"r"(one),
+                 "r"(other)
+                 : "memory");
+}
+
 /* The barrier completes when `bytes` have come in. Addresses and bytes: multiples of 16. */
 __device__ __forceinline__ void bulk_load(unsigned to, const void *from, unsigned bytes,
                                           unsigned barrier)

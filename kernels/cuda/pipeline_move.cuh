@@ -94,14 +94,14 @@ __device__ __forceinline__ void pipeline_store_row(typename SHAPE::real *to,
         to[i] = from[i];
 }
 
-/* One warp: all rows of a piece. A slot is free when the bulk copy of its row has read it, which is
- * waited for one row later. */
+/* One warp: all rows of a piece; *rows counts those of the block. A slot is free when the bulk copy
+ * of its row has read it, which is waited for some rows later. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_store(const step_args<typename SHAPE::real> &args,
                                                const pipeline_piece &piece, unsigned char *memory,
-                                               int lane, unsigned turn, unsigned *before)
+                                               int lane, unsigned turn, unsigned *rows)
 {
-    constexpr int LINE = SHAPE::LINE;
+    constexpr int LINE = SHAPE::LINE, LATER = SHAPE::SETS > 3 ? 2 : 1;
     pipeline_span span = {piece.cells.x0, 0, 0, piece.cells.x1};
     span.line_x0 = min((span.x0 + LINE - 1) & ~(LINE - 1), span.x1);
     span.line_x1 = max(span.x1 & ~(LINE - 1), span.line_x0);
@@ -109,7 +109,8 @@ __device__ __forceinline__ void pipeline_store(const step_args<typename SHAPE::r
     for (int n = 0; n < piece.turns; n++) {
         const pipeline_ring<SHAPE> ring =
             pipeline_ring_at<SHAPE>(memory, SHAPE::STAGES, 0, turn + n);
-        for (unsigned slot = 0; slot < SHAPE::SETS; slot++, row++) {
+#pragma unroll
+        for (int slot = 0; slot < SHAPE::SETS; slot++, row++) {
             barrier_wait(ring.full + slot * 8, ring.parity);
             if (row >= piece.cells.y0 && row < piece.cells.y1)
                 pipeline_store_row<SHAPE>(args.to + row * args.pitch,
@@ -117,11 +118,11 @@ __device__ __forceinline__ void pipeline_store(const step_args<typename SHAPE::r
             __syncwarp();
             if (lane == 0) {
                 bulk_commit();
-                bulk_wait_read<1>();
-                if (*before != 0)
-                    barrier_arrive(*before);
+                bulk_wait_read<LATER>();
+                if (*rows >= LATER)
+                    barrier_arrive(ring.empty + (slot + SHAPE::SETS - LATER) % SHAPE::SETS * 8);
             }
-            *before = ring.empty + slot * 8;
+            *rows += 1;
         }
     }
 }
@@ -134,13 +135,13 @@ __device__ __forceinline__ void pipeline_move(const step_args<typename SHAPE::re
 {
     int cost;
     const int end = pipeline_share(plan, &cost);
-    unsigned turn = 0, before = 0;
+    unsigned turn = 0, rows = 0;
     while (cost < end) {
         const pipeline_piece piece = pipeline_piece_next<SHAPE>(args, plan, &cost, end);
         if (warp == 0 && lane < SHAPE::GROUPS)
             pipeline_load<SHAPE>(args, plan, piece, memory, lane, turn);
         if (warp == 1)
-            pipeline_store<SHAPE>(args, piece, memory, lane, turn, &before);
+            pipeline_store<SHAPE>(args, piece, memory, lane, turn, &rows);
         turn += static_cast<unsigned>(piece.turns);
     }
     if (warp == 1 && lane == 0)

@@ -26,7 +26,9 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
      * registers. */
     static constexpr int WARPS = STAGES * GROUPS, THREADS = 32 * WARPS + 128;
     static constexpr int MOVER_REGISTERS = 24;
-    static constexpr int REGISTERS = (65536 - 128 * MOVER_REGISTERS) / (32 * WARPS) / 8 * 8;
+    static constexpr int START_REGISTERS = 65536 / THREADS / 8 * 8; /* of all, when a block starts */
+    static constexpr int REGISTERS =
+        (START_REGISTERS * THREADS - 128 * MOVER_REGISTERS) / (32 * WARPS) / 8 * 8;
 
     /* Ring 0 holds rows from memory, for each group its own; ring s rows from stage s - 1. Ring 0
      * has two halves of SETS slots, the others one; a slot is a row with room for all groups. */

@@ -21,10 +21,6 @@
 #include "kernels/cuda/pipeline_plan.cuh"
 #include "kernels/cuda/step.cuh"
 
-/* What the rows in hand may have: no ghost cells; some at their left or right end; the first or the
- * last row of the block, too. */
-enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ENDS };
-
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
  * l. Row k goes to set k mod SETS, and each level leaves its result in place of its u, where the
  * next level finds it: no value is moved when the rows are unrolled SETS times. */
@@ -106,19 +102,33 @@ __device__ __forceinline__ float cell_sum(float c, float wn, float es, float r)
     return cell_euler_equal_f32(c, wn, es, r);
 }
 
+/* What a level needs of the lanes to the left and right. */
+template <typename REAL> struct pipeline_neighbours {
+    REAL west, east;
+};
+
+template <typename SHAPE, bool EQUAL>
+__device__ __forceinline__ pipeline_neighbours<typename SHAPE::real>
+pipeline_look(const typename SHAPE::real (&u)[SHAPE::COLUMNS],
+              const typename SHAPE::real (&below)[SHAPE::COLUMNS])
+{
+    return {__shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1),
+            __shfl_down_sync(~0u, EQUAL ? below[0] : u[0], 1)};
+}
+
 /* One level: with v the row above u, u becomes its next level and `below` serves the next row. Bit
  * c of `fixed`: the cell keeps its value. */
 template <typename SHAPE, bool EQUAL, bool FIXED>
 __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::COLUMNS],
                                                const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                typename SHAPE::real (&below)[SHAPE::COLUMNS],
+                                               const pipeline_neighbours<typename SHAPE::real> &at,
                                                typename SHAPE::real rx, typename SHAPE::real ry,
                                                unsigned fixed)
 {
     using REAL = typename SHAPE::real;
     constexpr int COLUMNS = SHAPE::COLUMNS;
-    REAL west = __shfl_up_sync(~0u, u[COLUMNS - 1], 1);
-    const REAL beyond = __shfl_down_sync(~0u, EQUAL ? below[0] : u[0], 1);
+    REAL west = at.west;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
         const bool is_inner = c + 1 < COLUMNS;
@@ -126,10 +136,10 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
         REAL next, keep;
         if (EQUAL) {
             keep = west + v[c];
-            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : beyond, rx);
+            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, rx);
         } else {
             keep = centre;
-            next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : beyond,
+            next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : at.east,
                                        below[c], v[c], rx, ry);
         }
         u[c] = FIXED && (fixed >> c & 1) != 0 ? centre : next;
@@ -227,54 +237,70 @@ __device__ __forceinline__ unsigned pipeline_fixed(const pipeline_job<typename S
     return bits;
 }
 
+/* All ghost cells for level l as row PHASE of a turn comes in. */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ void pipeline_edge(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              const pipeline_faces<typename SHAPE::real> &faces,
+                                              int l, typename SHAPE::real (&u)[SHAPE::COLUMNS],
+                                              typename SHAPE::real (&v)[SHAPE::COLUMNS],
+                                              unsigned u_fixed, unsigned v_fixed)
+{
+    const int row = warp.row + PHASE - l, level = warp.stage * SHAPE::LEVELS + l;
+    const int face = PHASE * SHAPE::LEVELS + l;
+    pipeline_sides<SHAPE>(job, warp, row, __shfl_sync(~0u, faces.a, face),
+                          __shfl_sync(~0u, faces.b, face), v, v_fixed);
+    if (job.args.sides[BOTTOM].is_boundary && row == 0)
+        pipeline_end<SHAPE>(job, warp, BOTTOM, level, v, u, v_fixed);
+    if (job.args.sides[TOP].is_boundary && row == job.args.ny)
+        pipeline_end<SHAPE>(job, warp, TOP, level, u, v, u_fixed);
+}
+
 /* One row, number PHASE of a turn, through all levels of this warp. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
+template <typename SHAPE, bool EQUAL, bool FIXED, bool EDGE, int PHASE>
 __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
                                              const pipeline_warp<SHAPE> &warp,
                                              const pipeline_faces<typename SHAPE::real> &faces,
                                              pipeline_state<SHAPE> &state)
 {
-    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
+    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
+    pipeline_neighbours<typename SHAPE::real> at[LEVELS];
+    if (!EDGE) /* now, while the row is waited for */
+#pragma unroll
+        for (int l = 0; l < LEVELS; l++)
+            at[l] = pipeline_look<SHAPE, EQUAL>(state.u[(BEFORE - l) % SETS], state.below[l]);
     state.fixed[PHASE] = FIXED ? pipeline_fixed(job, warp, warp.row + PHASE) : 0;
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
 #pragma unroll
     for (int l = 0; l < LEVELS; l++) {
-        constexpr int BEFORE = PHASE + 2 * SETS - 1;
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
-        const unsigned v_fixed = state.fixed[(PHASE + SETS - l) % SETS];
         const unsigned u_fixed = state.fixed[(BEFORE - l) % SETS];
-        const int row = warp.row + PHASE - l, level = warp.stage * LEVELS + l;
-        if (ROWS != PIPELINE_INNER)
-            pipeline_sides<SHAPE>(job, warp, row, __shfl_sync(~0u, faces.a, PHASE * LEVELS + l),
-                                  __shfl_sync(~0u, faces.b, PHASE * LEVELS + l), v, v_fixed);
-        if (ROWS == PIPELINE_ENDS && job.args.sides[BOTTOM].is_boundary && row == 0)
-            pipeline_end<SHAPE>(job, warp, BOTTOM, level, v, u, v_fixed);
-        if (ROWS == PIPELINE_ENDS && job.args.sides[TOP].is_boundary && row == job.args.ny)
-            pipeline_end<SHAPE>(job, warp, TOP, level, u, v, u_fixed);
-        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], job.args.rx, job.args.ry,
+        if (EDGE) {
+            pipeline_edge<SHAPE, PHASE>(job, warp, faces, l, u, v, u_fixed,
+                                        state.fixed[(PHASE + SETS - l) % SETS]);
+            at[l] = pipeline_look<SHAPE, EQUAL>(u, state.below[l]);
+        }
+        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], job.args.rx, job.args.ry,
                                             u_fixed);
     }
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
     pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
     __syncwarp();
-    if (warp.lane == 0) {
-        barrier_arrive(warp.out.full + PHASE * 8);
-        barrier_arrive(warp.in.empty + PHASE * 8);
-    }
+    barrier_arrive_warp(warp.out.full + PHASE * 8, warp.in.empty + PHASE * 8);
 }
 
 /* SETS rows, unrolled. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
+template <typename SHAPE, bool EQUAL, bool FIXED, bool EDGE, int PHASE = 0>
 __device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
                                               const pipeline_warp<SHAPE> &warp,
                                               const pipeline_faces<typename SHAPE::real> &faces,
                                               pipeline_state<SHAPE> &state)
 {
-    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, state);
+    pipeline_row<SHAPE, EQUAL, FIXED, EDGE, PHASE>(job, warp, faces, state);
     if constexpr (PHASE + 1 < SHAPE::SETS)
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, faces, state);
+        pipeline_turn<SHAPE, EQUAL, FIXED, EDGE, PHASE + 1>(job, warp, faces, state);
 }
 
 template <typename SHAPE>
@@ -292,8 +318,19 @@ __device__ __forceinline__ void pipeline_warp_piece(const pipeline_job<typename 
         warp.heat = job.args.sides[RIGHT].heat;
 }
 
+/* The same warp, but the compiler does not know: what it derives from this one for edges it cannot
+ * keep in registers while other rows pass. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_warp<SHAPE>
+pipeline_warp_hidden(const pipeline_warp<SHAPE> &warp)
+{
+    pipeline_warp<SHAPE> hidden = warp;
+    asm volatile("" : "+r"(hidden.lane), "+r"(hidden.column), "+l"(hidden.heat));
+    return hidden;
+}
+
 /* Turns [begin, end) of a piece that began with turn `turn` of the block. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
+template <typename SHAPE, bool EQUAL, bool FIXED, bool EDGE>
 __device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE::real> &job,
                                                unsigned char *memory, unsigned turn, int begin,
                                                int end, pipeline_warp<SHAPE> &warp,
@@ -306,10 +343,13 @@ __device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE
         warp.out = pipeline_ring_at<SHAPE>(memory, warp.stage + 1, warp.group, turn + n);
         warp.in.slot += warp.lane * SHAPE::COLUMNS;
         warp.out.slot += warp.lane * SHAPE::COLUMNS;
-        pipeline_faces<typename SHAPE::real> faces = {};
-        if (ROWS != PIPELINE_INNER)
-            faces = pipeline_faces_load<SHAPE>(job, warp);
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, faces, state);
+        if (EDGE) {
+            const pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
+            pipeline_turn<SHAPE, EQUAL, FIXED, true>(
+                job, here, pipeline_faces_load<SHAPE>(job, here), state);
+        } else {
+            pipeline_turn<SHAPE, EQUAL, FIXED, false>(job, warp, {}, state);
+        }
     }
 }
 
@@ -327,18 +367,13 @@ __device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::
                           (piece.is_right && warp.group == SHAPE::GROUPS - 1);
     pipeline_warp_piece(job, warp);
 #pragma unroll 1
-    for (int part = 0; part < 2; part++) {
-        const int begin = part == 0 ? 0 : piece.inner_end;
-        const int middle = part == 0 ? piece.inner_begin : piece.turns;
-        const int end = part == 0 ? piece.inner_end : piece.turns;
-        pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_ENDS>(job, memory, turn, begin, middle, warp,
-                                                           state);
-        if (has_side)
-            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(job, memory, turn, middle, end,
-                                                                warp, state);
+    for (int part = 0; part < 3; part++) {
+        const int begin = part == 0 ? 0 : part == 1 ? piece.inner_begin : piece.inner_end;
+        const int end = part == 0 ? piece.inner_begin : part == 1 ? piece.inner_end : piece.turns;
+        if (part != 1 || has_side)
+            pipeline_turns<SHAPE, EQUAL, FIXED, true>(job, memory, turn, begin, end, warp, state);
         else
-            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, memory, turn, middle, end,
-                                                                warp, state);
+            pipeline_turns<SHAPE, EQUAL, FIXED, false>(job, memory, turn, begin, end, warp, state);
     }
 }
 

@@ -12,5 +12,6 @@ enum status command_plot(int argc, char **argv);
 enum status command_export(int argc, char **argv);
 enum status command_compare(int argc, char **argv);
 enum status command_devices(int argc, char **argv);
+enum status command_bench(int argc, char **argv);
 
 #endif

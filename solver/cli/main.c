@@ -20,6 +20,7 @@ static const struct command {
     {"export", command_export, "write a result as CSV or bare numbers"},
     {"compare", command_compare, "compare two result files"},
     {"devices", command_devices, "show what this machine offers"},
+    {"bench", command_bench, "measure this machine"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -21,9 +21,6 @@ static const char help[] =
     "                        all numbers the pictures, -0000.png and so on, and gives them one "
     "range\n"
     "  --range LO,HI         values at the ends of the colours, or of the y axis of curves\n"
-    "  --field NAME          temperature (default), or a number per frame such as energy, which "
-    "is\n"
-    "                        drawn over time\n"
     "  --line x=V | y=V      the values along this line, V in m, instead of the whole field\n"
     "  --contours N          about N lines of equal value with labels\n"
     "  --probes FILE         the curves of probes.csv over time\n";

@@ -87,6 +87,7 @@ static enum status prepare(struct job *job)
         .plan = &job->session.plan,
         .backend = backend_with_jitter(job->session.backend),
         .transport = job->session.transport,
+        .has_writer = true,
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,
@@ -122,12 +123,23 @@ static enum status launch(struct job *job)
     return status;
 }
 
+/* Logs the failure and removes what a killed writer may have left half done. The first message
+ * stays the one that is told. */
+static void clean_up_failure(struct job *job)
+{
+    if (job->rundir.log_fd < 0)
+        return; /* the directory is not ours */
+    rundir_log(&job->rundir, error_message());
+    const enum status status = checkpoint_clean(job->rundir.path);
+    if (status != STATUS_OK)
+        rundir_log(&job->rundir, "a temporary checkpoint could not be removed");
+}
+
 enum status command_run(int argc, char **argv)
 {
     struct job job = {.rundir = {.log_fd = -1}, .run.resume.checkpoint.fd = -1};
     (void)signal(SIGPIPE, SIG_IGN); /* a reader of our output that goes away does not end a run */
-    (void)signal(SIGUSR2,
-                 SIG_IGN); /* before the start and after the end there is nothing to keep */
+    (void)signal(SIGUSR2, SIG_IGN); /* nothing to keep before the start and after the end */
     enum status status = make_history(&job, argc, argv); /* before parsing reorders the words */
     if (status == STATUS_OK)
         status = session_open(argc, argv, &job.session);
@@ -141,7 +153,7 @@ enum status command_run(int argc, char **argv)
         if (status == STATUS_OK || status == STATUS_STOPPED)
             report_end(&job.session, &job.run, status, clock_seconds() - start);
         else
-            rundir_log(&job.rundir, error_message());
+            clean_up_failure(&job);
         run_close(&job.run);
     }
     rundir_close(&job.rundir);

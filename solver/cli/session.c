@@ -121,6 +121,7 @@ enum status session_open(int argc, char **argv, struct session *session)
     int devices = 1, order[PROBE_MAX_DEVICES] = {0};
     bool has_mps = false;
     TRY(choose_backend(session, &devices, order, &has_mps));
+    session->device_count = devices;
     choose_transport(session);
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));

@@ -13,6 +13,7 @@ struct session {
     struct plan plan;
     const struct backend *backend;
     const char *backend_reason; /* why this one */
+    int device_count;           /* GPUs, or cores: what "auto" may use */
     enum transport transport;
     bool has_overlap;
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */

@@ -436,7 +436,7 @@ static void only_what_changes_the_run_differs(void)
     } cases[] = {
         {"title=other", NULL},
         {"run.ranks=3", NULL},
-        {"output.interval=0.5", NULL},
+        {"output.interval=0.5", "output.interval: "},
         {"checkpoint.keep=5", NULL},
         {"run.precision=single", "run.precision: \"double\" in the checkpoint, \"single\" now"},
         {"boundary.left.value=310", "boundary.left.value: 300.0 in the checkpoint, 310.0 now"},

@@ -1,0 +1,68 @@
+# Completion of isotherm's command line for bash.
+
+_isotherm() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]} options='' files=''
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W \
+            'run check info plot export compare devices bench --help --version' -- "$word")
+        return
+    fi
+    case $command:$before in
+    *:--backend) options='auto cuda cpu' ;;
+    *:--progress) options='auto bar plain json none' ;;
+    *:--format) options='csv raw' ;;
+    *:--time) options='last all' ;;
+    *:--colormap) options='ember ocean meadow grey balance' ;;
+    *:--field)
+        options='temperature energy heat_left heat_right heat_bottom heat_top heat_fixed residual'
+        ;;
+    *:--ranks | *:--set | *:--range | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds)
+        return
+        ;;
+    run:--output | check:--output)
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        return
+        ;;
+    *:-o | *:--output | *:--probes) files='*' ;;
+    run:*)
+        options='--ranks --backend --set --output --resume --overwrite --quiet --progress --watch --help'
+        files='*.cfg'
+        ;;
+    check:*)
+        options='--ranks --backend --set --output --json --help'
+        files='*.cfg'
+        ;;
+    info:*)
+        options='--json --help'
+        files='*.h5'
+        ;;
+    plot:*)
+        options='--output --time --range --colormap --field --line --contours --probes --help'
+        files='*.@(h5|csv)'
+        ;;
+    export:*)
+        options='--format --output --time --help'
+        files='*.h5'
+        ;;
+    compare:*)
+        options='--tolerance --bitwise --help'
+        files='*.h5'
+        ;;
+    devices:*) options='--help' ;;
+    bench:*) options='--backend --cells --ranks --seconds --json --help' ;;
+    esac
+    if [[ -z $files || $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        return
+    fi
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(shopt -s extglob
+        compgen -d -- "$word"
+        compgen -f -X "!$files" -- "$word" | while IFS= read -r name; do
+            [[ -d $name ]] || printf '%s\n' "$name"
+        done)
+}
+
+complete -F _isotherm isotherm
