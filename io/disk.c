@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,8 @@ static const char *advice(int error)
     case EMFILE:
     case ENFILE:
         return "; too many files are open, raise the limit (ulimit -n)";
+    case EFBIG:
+        return "; raise the limit of file sizes (ulimit -f)";
     case EIO:
         return "; the disk reports a fault";
     default:
@@ -53,6 +56,24 @@ int disk_write_at(int fd, const void *data, size_t bytes, uint64_t offset)
         offset += (uint64_t)written;
     }
     return 0;
+}
+
+enum status disk_replace(const char *path, const void *data, size_t bytes)
+{
+    char name[PATH_MAX];
+    TRY(disk_path(name, sizeof name, "%s.new", path));
+    const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return disk_fail(path, "written", errno);
+    int error = disk_write_at(fd, data, bytes, 0);
+    if (close(fd) != 0 && error == 0)
+        error = errno;
+    if (error == 0 && rename(name, path) != 0)
+        error = errno;
+    if (error == 0)
+        return STATUS_OK;
+    (void)unlink(name);
+    return disk_fail(path, "written", error);
 }
 
 enum status disk_read(int fd, const char *path, void *data, size_t bytes, uint64_t offset)

@@ -19,26 +19,43 @@ enum { NUMBER_BYTES = 32, DOUBLE_BYTES = 8 };
 struct sheet {
     const char *path;
     FILE *file;
+    bool is_ours; /* to remove when it stays half written */
 };
+
+/* A second descriptor of standard output, so that this one may be closed. Opening /dev/stdout would
+ * cut the file that the shell appends to. */
+static FILE *open_standard_output(void)
+{
+    const int fd = dup(STDOUT_FILENO);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (file == NULL && fd >= 0)
+        (void)close(fd);
+    return file;
+}
 
 static enum status sheet_open(struct sheet *sheet, const char *path)
 {
-    *sheet = (struct sheet){.path = path, .file = fopen(path, "w")};
-    return sheet->file != NULL ? STATUS_OK : disk_fail(path, "created", errno);
+    struct stat about;
+    const bool is_standard = strcmp(path, "-") == 0;
+    *sheet = (struct sheet){.path = is_standard ? "standard output" : path,
+                            .file = is_standard ? open_standard_output() : fopen(path, "w")};
+    if (sheet->file == NULL)
+        return disk_fail(sheet->path, "created", errno);
+    sheet->is_ours =
+        !is_standard && fstat(fileno(sheet->file), &about) == 0 && S_ISREG(about.st_mode);
+    return STATUS_OK;
 }
 
-/* What the disk refuses shows at the latest here. Terminals and pipes are not ours to remove. */
+/* What the disk refuses shows at the latest here. */
 static enum status sheet_close(struct sheet *sheet)
 {
-    struct stat about;
-    const bool is_ours = fstat(fileno(sheet->file), &about) == 0 && S_ISREG(about.st_mode);
     const bool is_written = fflush(sheet->file) == 0 && ferror(sheet->file) == 0;
     const int error = errno;
     const bool is_closed = fclose(sheet->file) == 0;
     if (is_written && is_closed)
         return STATUS_OK;
     const enum status status = disk_fail(sheet->path, "written", is_written ? errno : error);
-    if (is_ours)
+    if (sheet->is_ours)
         (void)unlink(sheet->path);
     return status;
 }

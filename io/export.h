@@ -23,6 +23,7 @@ enum status export_csv(const char *path, const struct export_field *field) MUST_
  * PATH.txt, lines "name = value" that say so, with size and time. */
 enum status export_raw(const char *path, const struct export_field *field) MUST_CHECK;
 
-/* Both replace what is there. On failure (STATUS_FILE) no half-written file is left. */
+/* Both replace what is there, but for standard output, which the path "-" stands for. On failure
+ * (STATUS_FILE) no half-written file is left. */
 
 #endif

@@ -36,8 +36,15 @@ static enum status fail_type(const struct value_context *context, const config_s
 
 static enum status fail_range(const struct value_context *context, double value)
 {
+    const struct setting *setting = context->setting;
+    const double least = setting->range.least, most = setting->range.most;
     char range[160];
-    setting_range_text(context->setting, range, sizeof range);
+    setting_range_text(setting, range, sizeof range);
+    /* That leaves out the bounds which all numbers have. */
+    if (most >= SETTING_LARGEST && least >= 0.0 && value > 0.0)
+        (void)snprintf(range, sizeof range, "at %s %.15g%s%s", value > most ? "most" : "least",
+                       value > most ? most : least, setting->unit[0] != '\0' ? " " : "",
+                       setting->unit);
     return value_fail(context, "%.15g is out of range; it must be %s", value, range);
 }
 

@@ -122,6 +122,16 @@ done:
     return status;
 }
 
+enum status probes_sync(const char *path)
+{
+    enum status status = STATUS_OK;
+    int fd = -1;
+    TRY(open_file(path, O_WRONLY, &fd));
+    if (fsync(fd) != 0)
+        status = disk_fail(path, "made durable (fsync)", errno);
+    return close_file(path, fd, status);
+}
+
 /* ---- resume ---- */
 
 /* Where line number `lines` (from 1) ends. */
@@ -144,8 +154,10 @@ static enum status find_line_end(const char *path, int fd, int64_t lines, uint64
         }
     }
     if (seen < lines)
-        return fail(STATUS_FILE, "%s: holds %lld whole lines, %lld are needed to go on", path,
-                    (long long)seen, (long long)lines);
+        return fail(STATUS_FILE,
+                    "%s: holds %lld whole lines, %lld are needed to go on; restore it, or move it "
+                    "away and a new one begins",
+                    path, (long long)seen, (long long)lines);
     return STATUS_OK;
 }
 

@@ -21,6 +21,9 @@ enum status probes_append(const char *path, double time, const double *values,
  * torn goes too. STATUS_FILE when it holds fewer. */
 enum status probes_cut(const char *path, int64_t rows) MUST_CHECK;
 
+/* Makes all rows durable (fsync): before a checkpoint that counts on them. */
+enum status probes_sync(const char *path) MUST_CHECK;
+
 /* STATUS_FILE when the file's columns are not those of names[count]: for a resume. */
 enum status probes_check(const char *path, const char *const names[], int count) MUST_CHECK;
 

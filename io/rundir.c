@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "io/disk.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -33,7 +34,7 @@ static enum status make_one(const char *path)
             return STATUS_OK;
         return fail(STATUS_FILE, "output.directory: %s is in the way, it is no directory", path);
     }
-    return fail(STATUS_FILE, "output.directory: %s cannot be made: %s", path, strerror(errno));
+    return disk_fail(path, "made (output.directory)", errno);
 }
 
 static enum status make_with_parents(const char *path)
@@ -59,7 +60,7 @@ static enum status lock_log(struct rundir *rundir, const char *path)
     TRY(rundir_file(path, "run.log", log, sizeof log));
     rundir->log_fd = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (rundir->log_fd < 0)
-        return fail(STATUS_FILE, "%s: cannot be written: %s", log, strerror(errno));
+        return disk_fail(log, "written", errno);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(rundir->log_fd, F_SETLK, &lock) == 0)
         return STATUS_OK;
@@ -78,8 +79,8 @@ static enum status lock_log(struct rundir *rundir, const char *path)
 /* What a run leaves in its directory, run.cfg and run.log aside: unfinished files too. */
 static bool is_result(const char *name)
 {
-    static const char *const names[] = {"run.h5", "run.h5.journal", "run.h5.new", "run.vtkhdf",
-                                        "probes.csv"};
+    static const char *const names[] = {"run.h5",     "run.h5.journal", "run.h5.new",
+                                        "run.vtkhdf", "run.vtkhdf.new", "probes.csv"};
     static const char prefix[] = "checkpoint-"; /* and the step */
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++)
         if (strcmp(name, names[n]) == 0)
@@ -88,24 +89,34 @@ static bool is_result(const char *name)
            isdigit((unsigned char)name[strlen(prefix)]);
 }
 
+static enum status see_to_result(const char *path, int directory, const char *name,
+                                 enum rundir_mode mode)
+{
+    if (mode == RUNDIR_NEW)
+        return fail(STATUS_INPUT,
+                    "output.directory: %s holds results of an earlier run (%s); continue it with "
+                    "--resume, replace it with --overwrite, or use another directory",
+                    path, name);
+    if (unlinkat(directory, name, 0) != 0)
+        return fail(STATUS_FILE, "%s/%s: cannot be removed: %s", path, name, strerror(errno));
+    return STATUS_OK;
+}
+
 static enum status see_to_results(const char *path, enum rundir_mode mode)
 {
     DIR *directory = opendir(path);
     if (directory == NULL)
-        return fail(STATUS_FILE, "output.directory: %s cannot be read: %s", path, strerror(errno));
+        return disk_fail(path, "read (output.directory)", errno);
     enum status status = STATUS_OK;
-    for (struct dirent *entry = readdir(directory); entry != NULL && status == STATUS_OK;
-         entry = readdir(directory)) {
-        if (!is_result(entry->d_name))
-            continue;
-        if (mode == RUNDIR_NEW)
-            status = fail(STATUS_INPUT,
-                          "output.directory: %s holds results of an earlier run (%s); continue it "
-                          "with --resume, replace it with --overwrite, or use another directory",
-                          path, entry->d_name);
-        else if (unlinkat(dirfd(directory), entry->d_name, 0) != 0)
-            status = fail(STATUS_FILE, "%s/%s: cannot be removed: %s", path, entry->d_name,
-                          strerror(errno));
+    while (status == STATUS_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL && errno != 0) /* what was not seen may be results */
+            status = disk_fail(path, "read (output.directory)", errno);
+        if (entry == NULL)
+            break;
+        if (is_result(entry->d_name))
+            status = see_to_result(path, dirfd(directory), entry->d_name, mode);
     }
     (void)closedir(directory);
     return status;

@@ -5,14 +5,12 @@
 
 #include "io/input.h"
 
-/* Magnitudes beyond this overflow somewhere downstream, and no plate has them. */
-#define HUGE_VALUE 1e30
 #define TINY_VALUE 1e-30
 
 #define RANGE(lo, hi) .range.least = lo, .range.most = hi
-#define ANY           RANGE(-HUGE_VALUE, HUGE_VALUE)
-#define FROM(lo)      RANGE(lo, HUGE_VALUE)
-#define ABOVE_0       RANGE(TINY_VALUE, HUGE_VALUE)
+#define ANY           RANGE(-SETTING_LARGEST, SETTING_LARGEST)
+#define FROM(lo)      RANGE(lo, SETTING_LARGEST)
+#define ABOVE_0       RANGE(TINY_VALUE, SETTING_LARGEST)
 #define UP_TO(hi)     RANGE(0.0, hi), .range.is_open = true
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -198,7 +196,8 @@ static const struct setting root_settings[] = {
        "Time on the clock after which the run stops with a checkpoint, as number or text like "
        "`\"3 h 50 min\"`; 0: no limit.")},
     {S("run.hang_time", DURATION, AT(run.hang_time), "s", "60.0", FROM(0.0),
-       "Time without progress after which a process counts as hung and the run ends; 0: never.")},
+       "Time without progress after which a process counts as hung and the run ends; 0: never. "
+       "The writer, and ranks at the start, have 1 s more for every 20 MB of the field.")},
 };
 #undef SIDE
 #undef AT
@@ -220,9 +219,9 @@ void setting_range_text(const struct setting *setting, char *to, size_t bytes)
     if (setting->range.is_open)
         (void)snprintf(to, bytes, "above %.15g and at most %.15g%s%s", least, most, unit,
                        setting->unit);
-    else if (most < HUGE_VALUE)
+    else if (most < SETTING_LARGEST)
         (void)snprintf(to, bytes, "%.15g to %.15g%s%s", least, most, unit, setting->unit);
-    else if (least <= -HUGE_VALUE)
+    else if (least <= -SETTING_LARGEST)
         (void)snprintf(to, bytes, "at most %.15g%s%s in size", most, unit, setting->unit);
     else if (least > 0.0)
         (void)snprintf(to, bytes, "above 0%s%s", unit, setting->unit);

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Magnitudes beyond this overflow somewhere downstream, and no plate has them. */
+#define SETTING_LARGEST 1e30
+
 enum setting_type {                   /* in memory              in the file */
                     SETTING_GROUP,    /* a struct               { ... } as `group` says */
                     SETTING_LIST,     /* pointer and count      ( { ... }, { ... } ) */

@@ -22,8 +22,9 @@ static enum status shared_fail(const char *name, size_t bytes, const char *call)
     const int error = errno;
     char size[32];
     text_bytes(size, sizeof size, (double)bytes);
-    return fail(STATUS_MEMORY, "%s of shared memory for %s cannot be had: %s: %s", size, name, call,
-                strerror(error));
+    return fail(STATUS_MEMORY, "%s of shared memory for %s cannot be had: %s: %s%s", size, name,
+                call, strerror(error),
+                error == EFBIG ? "; raise the limit of file sizes (ulimit -f)" : "");
 }
 
 enum status shared_map(const char *name, size_t bytes, void **memory)

@@ -79,9 +79,12 @@ static enum status publish_handles(struct halo *halo)
     if (options->transport == HALO_DIRECT && halo->neighbour_count > 0 &&
         backend->export_memory(options->device, options->fields, &line->memory) != STATUS_OK)
         error_clear();
+    /* A rank without neighbours also runs where processes cannot share events. */
+    const bool is_shared = halo->neighbour_count > 0;
     for (int e = 0; e < CONTROL_EVENTS; e++) {
-        TRY(backend->event_open(options->device, true, &halo->events[e]));
-        TRY(backend->event_export(halo->events[e], &line->events[e]));
+        TRY(backend->event_open(options->device, is_shared, &halo->events[e]));
+        if (is_shared)
+            TRY(backend->event_export(halo->events[e], &line->events[e]));
     }
     return halo_wait_for_neighbours(halo, STAGE_PUBLISHED);
 }

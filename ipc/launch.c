@@ -236,6 +236,16 @@ static void end_hung(struct run *run, const struct child *child)
     (void)kill(child->pid, SIGKILL);
 }
 
+/* How long a process may be silent. */
+static double budget_of(const struct run *run, const struct child *child)
+{
+    const struct launch *launch = run->launch;
+    const bool handles_frames =
+        child->process == CONTROL_WRITER || child->watch.seen.phase < PHASE_STEP;
+    return watch_budget(&child->watch,
+                        launch->hang_time_s + (handles_frames ? launch->patience_s : 0.0));
+}
+
 static void watch_children(struct run *run, double now)
 {
     watch_clock_advance(&run->clock, now, run->look_interval);
@@ -251,8 +261,7 @@ static void watch_children(struct run *run, double now)
                                           .step = atomic_load(&part->step),
                                           .phase = atomic_load(&part->phase)};
         watch_look(&child->watch, run->clock.now, run->look_interval, signs);
-        if (watch_silence(&child->watch, run->clock.now) <=
-            watch_budget(&child->watch, run->launch->hang_time_s))
+        if (watch_silence(&child->watch, run->clock.now) <= budget_of(run, child))
             continue;
         if (is_excused(child))
             watch_start(&child->watch, run->clock.now);
@@ -288,14 +297,15 @@ static void tick(struct run *run, double now)
 /* ---- the run ---- */
 
 /* In time for the last checkpoint. */
-static double stop_time(double wall_time_s)
+static double stop_time(const struct launch *launch, double now)
 {
+    const double wall_time_s = launch->wall_time_s;
     if (wall_time_s <= 0)
         return DBL_MAX;
     double margin = 0.05 * wall_time_s > 10 ? 0.05 * wall_time_s : 10;
     if (margin > 0.5 * wall_time_s)
         margin = 0.5 * wall_time_s;
-    return clock_seconds() + wall_time_s - margin;
+    return (launch->started_s > 0 ? launch->started_s : now) + wall_time_s - margin;
 }
 
 static void run_init(struct run *run, const struct launch *launch)
@@ -304,7 +314,7 @@ static void run_init(struct run *run, const struct launch *launch)
     const double now = clock_seconds();
     run->launch = launch;
     run->control = launch->control;
-    run->stop_at = stop_time(launch->wall_time_s);
+    run->stop_at = stop_time(launch, now);
     run->next_tick = now + launch->tick_s;
     run->kill_at = DBL_MAX;
     run->look_interval = longest_look_s;

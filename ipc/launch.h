@@ -21,10 +21,13 @@ struct launch {
     void (*tick)(void *argument, bool is_last);
     double tick_s;
     double wall_time_s; /* 0: none; REQUEST_STOP comes max(10 s, 5 %), at most half, before it */
+    double started_s;   /* clock_seconds() from which wall_time_s counts; 0: the call */
     /* A process without sign of life (beat, step or phase changed) for this long, or for 20 times
      * its running median between two steps, is ended and named; 0: off. Time in which the launcher
      * itself was stopped or starved does not count. */
     double hang_time_s;
+    double patience_s; /* added for the writer, and for ranks that have not begun to step: they
+                          handle whole frames at once, which takes as long as those are large */
 };
 
 /* Forks, watches, reaps. Everything the children print goes to their own stdout and stderr, which

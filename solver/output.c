@@ -121,7 +121,7 @@ int output_scheduled(const struct plan *plan, int64_t step)
     const struct input_interval *interval = &input->checkpoint.interval;
     if (interval->seconds > 0.0) {
         if (step == schedule->steps)
-            kinds |= ITEM_CHECKPOINT; /* the end, so that a longer run can go on from it */
+            kinds |= ITEM_CHECKPOINT; /* the end, so that a resume finds nothing to do */
         else if (!interval->is_wall && step > 0 && is_due(schedule, interval->seconds, step))
             kinds |= ITEM_CHECKPOINT;
     }

@@ -182,6 +182,9 @@ enum status rank_run(struct run *run, int index)
         set_phase(&rank, PHASE_CLOSE);
         status = halo_finish(rank.halo);
     }
+    /* Told before memory goes that neighbours still write to: their failures come second. */
+    if (status != STATUS_OK)
+        (void)control_fail(run->control, index, status, error_message());
     const enum status closed = rank_close(&rank);
     return status == STATUS_OK ? closed : status;
 }

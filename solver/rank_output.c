@@ -20,7 +20,8 @@ struct probe_part {
 
 struct rank_output {
     bool is_registered;
-    uint64_t items, frames; /* given so far */
+    uint64_t items, frames;           /* given so far */
+    uint64_t items_at[OUTPUT_FRAMES]; /* `items` with the frame in that slot among them */
     struct publish publish[OUTPUT_ITEMS];
     int part_count;
     struct probe_part *parts; /* (part_count) */
@@ -140,13 +141,17 @@ static enum status copy_probes(struct rank *rank, struct queue *queue, int level
     return STATUS_OK;
 }
 
-/* Waits until at most `room - 1` of the things counted by `sequence` are still with the writer. */
+/* Waits until at most `room - 1` of the things counted by `sequence` are still with the writer. The
+ * writer needs the first `items` items for that: as long as this rank's own device has not given
+ * them, it is the one that is waited for. */
 static enum status wait_for_room(struct rank *rank, struct sequence *sequence, uint64_t given,
-                                 uint64_t room)
+                                 uint64_t room, uint64_t items)
 {
     if (given < room)
         return STATUS_OK;
     struct control *control = rank->run->control;
+    struct output_shared *shared = rank->run->output.shared;
+    TRY(control_wait_own(control, rank->index, &shared->given[rank->index], items));
     const double start = clock_seconds();
     const enum status status = control_wait(control, rank->index, sequence, given - room + 1);
     control->rank[rank->index].waited_s += clock_seconds() - start;
@@ -159,12 +164,14 @@ static enum status give(struct rank *rank, struct queue *queue, int kinds, int64
     struct output_shared *shared = rank->run->output.shared;
     const uint64_t item = output->items, frame = output->frames;
     const bool has_frame = (kinds & (ITEM_SNAPSHOT | ITEM_CHECKPOINT)) != 0;
-    TRY(wait_for_room(rank, &shared->done, item, OUTPUT_ITEMS));
+    TRY(wait_for_room(rank, &shared->done, item, OUTPUT_ITEMS, item - OUTPUT_ITEMS + 1));
     if (has_frame) {
-        TRY(wait_for_room(rank, &shared->frames_done, frame, OUTPUT_FRAMES));
+        uint64_t *items_at = &output->items_at[frame % OUTPUT_FRAMES];
+        TRY(wait_for_room(rank, &shared->frames_done, frame, OUTPUT_FRAMES, *items_at));
         TRY(copy_field(rank, queue, frame, level));
         TRY(copy_face_sums(rank, queue, frame));
         output->frames++;
+        *items_at = item + 1;
     }
     if (kinds & ITEM_PROBES)
         TRY(copy_probes(rank, queue, level));

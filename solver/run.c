@@ -56,11 +56,7 @@ enum status run_find_checkpoint(struct run *run)
     if (!resume->is_resumed)
         return STATUS_OK;
     TRY(compare_settings(run, checkpoint));
-    struct state_counts counts;
-    TRY(state_read_counts(checkpoint, &counts));
     resume->step = checkpoint->step;
-    resume->frames = counts.frames;
-    resume->probe_rows = counts.probe_rows;
     struct state_values values;
     TRY(state_read_values(checkpoint, &values));
     resume->reference = values.reference;

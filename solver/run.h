@@ -17,8 +17,7 @@ struct resume {
     bool is_resumed;
     struct checkpoint checkpoint; /* its descriptor is inherited by all processes */
     int64_t step;
-    int64_t frames, probe_rows; /* in the files when the checkpoint was written */
-    double reference;           /* K, see rank.h */
+    double reference; /* K, see rank.h */
 };
 
 /* Everything a process of the run needs; filled by the launcher before the fork. */

@@ -1,8 +1,10 @@
 /* The writer process: takes items from the ring in order, sums, checks and writes them. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/version.h"
@@ -35,22 +37,50 @@ struct writer {
     bool has_start; /* balance_state.start is known */
 };
 
-static enum status open_files(struct writer *writer)
+/* Whether a run that is resumed finds the file as it left it. Somebody may have moved it away, to
+ * an archive or because it was damaged: then a new one begins, with a line that says so. */
+static bool goes_on(const struct writer *writer, const char *path)
 {
     const struct resume *resume = &writer->run->resume;
-    const int probes = writer->plan->input->output.probe_count;
+    if (!resume->is_resumed)
+        return false;
+    if (access(path, F_OK) == 0 || errno != ENOENT)
+        return true;
+    char line[PATH_BYTES + 80];
+    (void)snprintf(line, sizeof line, "%s is gone: a new one begins at step %lld", path,
+                   (long long)resume->step);
+    writer->run->notice(line);
+    return false;
+}
+
+static enum status open_snapshots(struct writer *writer)
+{
+    const bool is_there = goes_on(writer, writer->snapshot_path);
+    if (!is_there)
+        writer->counts.frames = 0;
+    /* First, so that it names no frame that is cut. */
     TRY(vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames));
-    if (resume->is_resumed) {
-        TRY(snapshot_cut(&writer->snapshots, resume->frames));
-        if (probes == 0)
-            return STATUS_OK;
+    return is_there ? snapshot_cut(&writer->snapshots, writer->counts.frames)
+                    : snapshot_create(&writer->snapshots);
+}
+
+static enum status open_probes(struct writer *writer)
+{
+    const int probes = writer->plan->input->output.probe_count;
+    if (probes == 0)
+        return STATUS_OK;
+    if (goes_on(writer, writer->probe_path)) {
         TRY(probes_check(writer->probe_path, writer->probe_names, probes));
-        return probes_cut(writer->probe_path, resume->probe_rows);
+        return probes_cut(writer->probe_path, writer->counts.probe_rows);
     }
-    TRY(snapshot_create(&writer->snapshots));
-    if (probes > 0)
-        TRY(probes_create(writer->probe_path, writer->probe_names, probes));
-    return STATUS_OK;
+    writer->counts.probe_rows = 0;
+    return probes_create(writer->probe_path, writer->probe_names, probes);
+}
+
+static enum status open_files(struct writer *writer)
+{
+    TRY(open_snapshots(writer));
+    return open_probes(writer);
 }
 
 /* What earlier frames left behind: from the checkpoint, or as at the start. */
@@ -225,8 +255,10 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
               writer->balance_state.start.limbs);
     state_add(&checkpoint, STATE_SECTION_SETTINGS, SECTION_U8, 1, (int64_t)strlen(run->settings),
               run->settings);
-    /* The checkpoint counts these frames, so they must be on the disk before it is. */
+    /* The checkpoint counts these frames and rows, so they must be on the disk before it is. */
     TRY(snapshot_sync(writer->snapshots.path));
+    if (plan->input->output.probe_count > 0)
+        TRY(probes_sync(writer->probe_path));
     const enum status status =
         checkpoint_write(plan->input->output.directory, &checkpoint, plan->input->checkpoint.keep);
     if (status == STATUS_OK)

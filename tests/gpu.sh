@@ -64,6 +64,19 @@ sanitized() { # tool: two ranks, both transports, every kind of boundary
     done
 }
 
+killed() { # three series at once, each in a folder of its own
+    for seed in 1 2 3; do
+        mkdir -p "$work/kill$seed"
+        precision=double
+        [ $seed -eq 3 ] && precision=single
+        (cd "$work/kill$seed" && ISOTHERM=$program "$python" "$root/tests/bits/resume.py" cuda \
+            "${TRIALS:-6}" $precision $seed >log 2>&1; echo "exit code $?" >>log) &
+    done
+    wait
+    cat "$work"/kill?/log
+    [ "$(cat "$work"/kill?/log | grep -c 'exit code 0')" -eq 3 ]
+}
+
 hang() { # a rank that stops answering is found and named
     code=0
     ISOTHERM_FAULT=send:1:stop:5 "$program" run "$work/small.cfg" --output "$work/hang" \
@@ -97,8 +110,7 @@ check() {
     done
     step "bits: GPU against CPU, ranks, transports, depths, precisions, 50 delayed runs" \
         env "ISOTHERM=$program" "$python" "$root/tests/bits/backends.py" cuda "${REPEATS:-50}"
-    step "SIGKILL at random moments, resumed" \
-        env "ISOTHERM=$program" "$python" "$root/tests/bits/resume.py" cuda "${TRIALS:-17}"
+    step "SIGKILL at random moments, resumed" killed
     step "a rank that stops is found" hang
     for tool in memcheck initcheck synccheck racecheck; do
         step "compute-sanitizer $tool" sanitized "$tool"

@@ -12,13 +12,15 @@ _isotherm() {
     case $command:$before in
     *:--backend) options='auto cuda cpu' ;;
     *:--progress) options='auto bar plain json none' ;;
+    *:--precision) options='double single' ;;
+    *:--transport) options='auto ipc host' ;;
     *:--format) options='csv raw' ;;
     *:--time) options='last all' ;;
     *:--colormap) options='ember ocean meadow grey balance' ;;
     *:--field)
         options='temperature energy heat_left heat_right heat_bottom heat_top heat_fixed residual'
         ;;
-    *:--ranks | *:--set | *:--range | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds)
+    *:--ranks | *:--set | *:--range | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds | *:--depth)
         return
         ;;
     run:--output | check:--output)
@@ -51,7 +53,9 @@ _isotherm() {
         files='*.h5'
         ;;
     devices:*) options='--help' ;;
-    bench:*) options='--backend --cells --ranks --seconds --json --help' ;;
+    bench:*)
+        options='--backend --cells --ranks --seconds --json --one --depth --precision --transport --help'
+        ;;
     esac
     if [[ -z $files || $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

@@ -1,5 +1,6 @@
 /* The time step: which kernel does it. */
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/pipeline/pipeline.h"
 #include "kernels/cuda/step_stream.cuh"
 #include "kernels/cuda/step_tiles.cuh"
 
@@ -50,7 +51,7 @@ extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
         if (error != cudaSuccess)
             return error;
     }
-    return cudaSuccess;
+    return pipeline_prepare();
 }
 
 extern "C" int launch_step_limit(const struct step *step, const struct launch_limits *limits)
@@ -62,6 +63,8 @@ extern "C" int launch_step_limit(const struct step *step, const struct launch_li
 extern "C" cudaError_t launch_step(const struct step *step, const struct launch_limits *limits,
                                    cudaStream_t stream)
 {
+    if (pipeline_takes(step, limits->multiprocessors))
+        return pipeline_launch(step, limits->multiprocessors, stream);
     if (step->block->element_bytes == sizeof(double))
         return run_real<double>(step, *limits, stream);
     return run_real<float>(step, *limits, stream);

@@ -17,44 +17,86 @@ static const char help[] =
     "Measures copy bandwidth, cell updates per second with one and with several steps per sweep "
     "of\n"
     "memory, the scaling over processes, and what an exchange costs.\n\n"
-    "  --backend NAME   auto, cuda or cpu\n"
-    "  --cells N        a square of N x N cells (default 4096 on CPUs, 16384 on GPUs)\n"
-    "  --ranks N        most processes (default one per GPU or core)\n"
-    "  --seconds S      of each measurement (default 0.5)\n"
-    "  --json           one JSON object instead of a table\n";
+    "  --backend NAME     auto, cuda or cpu\n"
+    "  --cells NXxNY      cells of the domain (default 4096x4096 on CPUs, 16384x16384 on GPUs)\n"
+    "  --ranks N          most processes (default one per GPU or core)\n"
+    "  --seconds S        of each measurement (default 0.5)\n"
+    "  --json             one JSON object instead of a table\n\n"
+    "  --one              only one measurement, with --ranks processes and\n"
+    "  --depth N          steps per exchange (default auto)\n"
+    "  --precision NAME   double or single\n"
+    "  --transport NAME   auto, ipc or host\n";
 
 struct bench {
-    const char *backend;
-    int64_t cells, ranks;
+    struct loop_case loop; /* what all measurements share, or the only one */
+    int most_ranks;        /* 0: one per device */
     double seconds;
-    bool is_json, is_help;
+    bool is_json, is_help, is_one;
     double bytes_per_s; /* of a copy on one device */
     struct json json;
 };
 
+static enum status take_count(const char *option, const char *text, int64_t most, int64_t *count)
+{
+    if (text_to_int64(text, count) && *count >= 1 && *count <= most)
+        return STATUS_OK;
+    return fail(STATUS_INPUT, "--%s %s: give a whole number from 1 to %lld", option, text,
+                (long long)most);
+}
+
+static enum status take_cells(const char *text, struct loop_case *loop)
+{
+    char word[64];
+    const char *cross = strchr(text, 'x');
+    if (cross == NULL || (size_t)(cross - text) >= sizeof word)
+        return fail(STATUS_INPUT, "--cells %s: write it as NXxNY, such as 4096x2048", text);
+    memcpy(word, text, (size_t)(cross - text));
+    word[cross - text] = '\0';
+    TRY(take_count("cells", word, 1 << 20, &loop->nx));
+    return take_count("cells", cross + 1, 1 << 20, &loop->ny);
+}
+
 static enum status take_option(int option, char **argv, struct bench *bench)
 {
-    if (option == 'b') {
-        bench->backend = optarg;
-    } else if (option == 'j') {
-        bench->is_json = true;
-    } else if (option == 'h') {
-        bench->is_help = true;
-    } else if (option == 'c') {
-        if (!text_to_int64(optarg, &bench->cells) || bench->cells < 1 || bench->cells > 1 << 20)
-            return fail(STATUS_INPUT, "--cells %s: give a whole number up to %d", optarg, 1 << 20);
-    } else if (option == 'n') {
-        if (!text_to_int64(optarg, &bench->ranks) || bench->ranks < 1 ||
-            bench->ranks > CONTROL_MAX_RANKS)
-            return fail(STATUS_INPUT, "--ranks %s: give a whole number up to %d", optarg,
-                        CONTROL_MAX_RANKS);
-    } else if (option == 's') {
+    int64_t count = 0;
+    switch (option) {
+    case 'b':
+        bench->loop.backend = optarg;
+        return STATUS_OK;
+    case 'c':
+        return take_cells(optarg, &bench->loop);
+    case 'n':
+        TRY(take_count("ranks", optarg, CONTROL_MAX_RANKS, &count));
+        bench->most_ranks = (int)count;
+        return STATUS_OK;
+    case 'd':
+        TRY(take_count("depth", optarg, 64, &count));
+        bench->loop.depth = (int)count;
+        return STATUS_OK;
+    case 'p':
+        bench->loop.is_double = strcmp(optarg, "double") == 0;
+        if (!bench->loop.is_double && strcmp(optarg, "single") != 0)
+            return fail(STATUS_INPUT, "--precision %s: use double or single", optarg);
+        return STATUS_OK;
+    case 't':
+        bench->loop.transport = optarg;
+        return STATUS_OK;
+    case 's':
         if (!text_to_double(optarg, &bench->seconds) || !(bench->seconds > 0.0))
             return fail(STATUS_INPUT, "--seconds %s: give a number above 0", optarg);
-    } else {
+        return STATUS_OK;
+    case 'j':
+        bench->is_json = true;
+        return STATUS_OK;
+    case '1':
+        bench->is_one = true;
+        return STATUS_OK;
+    case 'h':
+        bench->is_help = true;
+        return STATUS_OK;
+    default:
         return options_complain("bench", option, argv);
     }
-    return STATUS_OK;
 }
 
 static enum status parse(int argc, char **argv, struct bench *bench)
@@ -63,10 +105,14 @@ static enum status parse(int argc, char **argv, struct bench *bench)
                                             {"cells", required_argument, NULL, 'c'},
                                             {"ranks", required_argument, NULL, 'n'},
                                             {"seconds", required_argument, NULL, 's'},
+                                            {"depth", required_argument, NULL, 'd'},
+                                            {"precision", required_argument, NULL, 'p'},
+                                            {"transport", required_argument, NULL, 't'},
                                             {"json", no_argument, NULL, 'j'},
+                                            {"one", no_argument, NULL, '1'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    *bench = (struct bench){.backend = "auto", .seconds = 0.5};
+    *bench = (struct bench){.loop = {.backend = "auto", .is_double = true}, .seconds = 0.5};
     opterr = 0;
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL))
@@ -133,28 +179,38 @@ static enum status measure(struct bench *bench, const struct loop_case *loop)
  * domains so small that next to nothing but the exchange is left. */
 static enum status measure_all(struct bench *bench)
 {
+    struct loop_case loop = bench->loop;
     for (int single = 0; single < 2; single++) {
         for (int several = 0; several < 2; several++) {
-            for (int ranks = 1; ranks <= bench->ranks; ranks *= 2) {
-                const struct loop_case loop = {.backend = bench->backend,
-                                               .nx = bench->cells,
-                                               .ny = bench->cells,
-                                               .ranks = ranks,
-                                               .depth = several ? 0 : 1,
-                                               .is_double = single == 0};
+            for (loop.ranks = 1; loop.ranks <= bench->most_ranks; loop.ranks *= 2) {
+                loop.depth = several ? 0 : 1;
+                loop.is_double = single == 0;
                 TRY(measure(bench, &loop));
             }
         }
     }
-    for (int ranks = 1; ranks <= bench->ranks; ranks *= 2) {
-        const struct loop_case loop = {.backend = bench->backend,
-                                       .nx = 64,
-                                       .ny = 64 * ranks,
-                                       .ranks = ranks,
-                                       .depth = 1,
-                                       .is_double = true};
+    loop.depth = 1;
+    loop.is_double = true;
+    for (loop.ranks = 1; loop.ranks <= bench->most_ranks; loop.ranks *= 2) {
+        loop.nx = 64;
+        loop.ny = 64 * loop.ranks;
         TRY(measure(bench, &loop));
     }
+    return STATUS_OK;
+}
+
+/* A short run tells the backend and how many devices there are; both fill in what was left open. */
+static enum status prepare(struct bench *bench, struct loop_result *first)
+{
+    const struct loop_case small = {
+        .backend = bench->loop.backend, .nx = 256, .ny = 256, .ranks = 1, .is_double = true};
+    TRY(bench_loop(&small, 1e-3, first));
+    TRY(bench_copy(bench->loop.backend, &bench->bytes_per_s));
+    if (bench->loop.nx == 0)
+        bench->loop.nx = bench->loop.ny = strcmp(first->backend, "cpu") == 0 ? 4096 : 16384;
+    if (bench->most_ranks == 0)
+        bench->most_ranks = first->devices;
+    bench->loop.ranks = bench->most_ranks;
     return STATUS_OK;
 }
 
@@ -167,16 +223,9 @@ enum status command_bench(int argc, char **argv)
         fputs(help, stdout);
         return STATUS_OK;
     }
-    /* A short run tells the backend and how many devices there are. */
-    TRY(bench_loop(&(struct loop_case){.backend = bench.backend, .nx = 256, .ny = 256, .ranks = 1},
-                   1e-3, &first));
-    TRY(bench_copy(bench.backend, &bench.bytes_per_s));
-    if (bench.cells == 0)
-        bench.cells = strcmp(first.backend, "cpu") == 0 ? 4096 : 16384;
-    if (bench.ranks == 0)
-        bench.ranks = first.devices;
+    TRY(prepare(&bench, &first));
     print_head(&bench, &first);
-    TRY(measure_all(&bench));
+    TRY(bench.is_one ? measure(&bench, &bench.loop) : measure_all(&bench));
     if (bench.is_json) {
         json_array_end(&bench.json);
         json_object_end(&bench.json);

@@ -27,7 +27,7 @@ static const char input_text[] =
     "};\n"
     "time = { end = %.17g; step = 0.2; };\n"
     "checkpoint = { interval = 0.0; };\n"
-    "run = { precision = \"%s\"; hang_time = 0.0; };\n";
+    "run = { precision = \"%s\"; transport = \"%s\"; hang_time = 0.0; };\n";
 
 /* The path of a new file with the input of `steps` steps; the caller removes it. */
 static enum status write_input(const struct loop_case *loop, int64_t steps, char path[64])
@@ -39,7 +39,8 @@ static enum status write_input(const struct loop_case *loop, int64_t steps, char
         return fail(STATUS_FILE, "%s: cannot be written: %s", path, strerror(errno));
     const int printed =
         fprintf(file, input_text, (long long)loop->nx, (long long)loop->ny, (long long)loop->nx,
-                (long long)loop->ny, 0.2 * (double)steps, loop->is_double ? "double" : "single");
+                (long long)loop->ny, 0.2 * (double)steps, loop->is_double ? "double" : "single",
+                loop->transport != NULL ? loop->transport : "auto");
     if (fclose(file) != 0 || printed < 0)
         return fail(STATUS_FILE, "%s: cannot be written: %s", path, strerror(errno));
     return STATUS_OK;

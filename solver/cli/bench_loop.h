@@ -14,6 +14,7 @@ struct loop_case {
     int ranks;           /* 0: as many as "auto" takes */
     int depth;           /* steps per exchange; 0: as many as "auto" takes */
     bool is_double;
+    const char *transport; /* auto, ipc, host; NULL: auto */
 };
 
 struct loop_result {

@@ -115,7 +115,7 @@ static enum status write_frame(const struct arguments *arguments, struct series 
     field->step = series_steps(series)[frame];
     TRY(series_field(series, frame, values));
     if (is_to_stdout(arguments))
-        return arguments->format->write("/dev/stdout", field);
+        return arguments->format->write("-", field);
     TRY(frames_path(&(struct frames_name){.from = arguments->file,
                                           .tail = "",
                                           .suffix = arguments->format->suffix,

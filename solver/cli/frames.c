@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 
@@ -48,6 +49,13 @@ enum status frames_find(const struct frames_choice *choice, const struct series 
     return STATUS_OK;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat about_a, about_b;
+    return stat(a, &about_a) == 0 && stat(b, &about_b) == 0 && about_a.st_dev == about_b.st_dev &&
+           about_a.st_ino == about_b.st_ino;
+}
+
 enum status frames_path(const struct frames_name *name, char *path, size_t bytes)
 {
     const char *base = name->output != NULL ? name->output : name->from;
@@ -63,5 +71,7 @@ enum status frames_path(const struct frames_name *name, char *path, size_t bytes
                                 name->output != NULL ? "" : name->tail, number, suffix);
     if (length < 0 || (size_t)length >= bytes)
         return fail(STATUS_INPUT, "%s: the name of the file to write is too long", base);
+    if (is_same_file(path, name->from))
+        return fail(STATUS_INPUT, "-o %s is the file that is read; give another name", path);
     return STATUS_OK;
 }

@@ -3,7 +3,9 @@
 #include "solver/cli/machine.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,12 +60,18 @@ static void answer_and_leave(int fd, struct answer *answer)
     _exit(0);
 }
 
+/* A driver in trouble may let the child wait for ever. */
 static bool read_answer(int fd, struct answer *answer)
 {
+    enum { PATIENCE_MS = 120 * 1000 }; /* eight GPUs that wake up take some 20 s */
     unsigned char *to = (unsigned char *)answer;
     size_t left = sizeof *answer;
     while (left > 0) {
-        const ssize_t got = read(fd, to, left);
+        struct pollfd answers = {.fd = fd, .events = POLLIN};
+        const int ready = poll(&answers, 1, PATIENCE_MS);
+        if (ready == 0)
+            return false;
+        const ssize_t got = ready > 0 ? read(fd, to, left) : -1;
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -91,8 +99,9 @@ enum status machine_gpus(struct device_list *list)
         status = fail(STATUS_PROCESS, "a process to look for GPUs cannot be started: %s",
                       strerror(errno));
     } else if (!read_answer(ends[0], answer)) {
-        status = fail(STATUS_DEVICE, "the process that looks for GPUs died; the CUDA driver is "
-                                     "broken, run with --backend cpu");
+        (void)kill(child, SIGKILL);
+        status = fail(STATUS_DEVICE, "the process that looks for GPUs died or hung; the CUDA "
+                                     "driver is broken, run with --backend cpu");
     } else if (answer->status != STATUS_OK) {
         status = fail(answer->status, "%s", answer->message);
     } else {
@@ -100,8 +109,8 @@ enum status machine_gpus(struct device_list *list)
     }
     if (has_pipe)
         (void)close(ends[0]);
-    if (child > 0)
-        (void)waitpid(child, NULL, 0);
+    if (child > 0) /* what hangs in the driver may not even die */
+        (void)waitpid(child, NULL, status == STATUS_OK ? 0 : WNOHANG);
     free(answer);
     return status;
 }

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,8 +79,20 @@ static enum status dispatch(int argc, char **argv)
     return command->function(argc - 1, argv + 1);
 }
 
+/* Where a shell has closed standard streams, the next files opened would take their numbers and
+ * messages would go into results. */
+static void open_missing_streams(void)
+{
+    int fd = 0;
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd > STDERR_FILENO)
+        (void)close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    open_missing_streams();
     (void)setlocale(LC_CTYPE, ""); /* numbers stay those of the C locale */
     enum status status = dispatch(argc, argv);
     if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_OK)

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "io/disk.h"
 #include "io/rundir.h"
 #include "ipc/launch.h"
 #include "kernels/jitter.h"
@@ -22,12 +23,17 @@
 #include "solver/cli/report.h"
 #include "solver/cli/session.h"
 
+/* With which a frame is compressed, written or read in at worst; the level "small" on one core
+ * makes 70 MB/s. */
+static const double SLOWEST_BYTES_PER_S = 20e6;
+
 struct job {
     struct session session;
     struct rundir rundir;
     struct run run;
     struct progress progress;
     char *history;
+    double started; /* clock_seconds() */
 };
 
 static enum status process_body(int process, void *argument)
@@ -46,13 +52,7 @@ static enum status write_run_cfg(struct job *job)
 {
     char path[4096];
     TRY(rundir_file(job->rundir.path, "run.cfg", path, sizeof path));
-    FILE *file = fopen(path, "w");
-    bool is_good = file != NULL && fputs(job->session.settings, file) >= 0;
-    if (file != NULL && fclose(file) != 0)
-        is_good = false;
-    if (!is_good)
-        return fail(STATUS_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    return STATUS_OK;
+    return disk_replace(path, job->session.settings, strlen(job->session.settings));
 }
 
 /* "2026-01-31T12:00:00Z isotherm run plate.cfg ...", as CF's history asks for. */
@@ -115,7 +115,9 @@ static enum status launch(struct job *job)
         .tick = tick,
         .tick_s = 0.1,
         .wall_time_s = plan->input->run.wall_time,
+        .started_s = job->started, /* reading and checking a large checkpoint takes its time */
         .hang_time_s = plan->input->run.hang_time,
+        .patience_s = (double)plan->frame_bytes / SLOWEST_BYTES_PER_S,
     };
     progress_open(&job->progress, &job->session.options, &job->run);
     const enum status status = launch_run(&launch);
@@ -137,21 +139,22 @@ static void clean_up_failure(struct job *job)
 
 enum status command_run(int argc, char **argv)
 {
-    struct job job = {.rundir = {.log_fd = -1}, .run.resume.checkpoint.fd = -1};
+    struct job job = {
+        .rundir = {.log_fd = -1}, .run.resume.checkpoint.fd = -1, .started = clock_seconds()};
     (void)signal(SIGPIPE, SIG_IGN); /* a reader of our output that goes away does not end a run */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows past ulimit -f is then an error of write */
     (void)signal(SIGUSR2, SIG_IGN); /* nothing to keep before the start and after the end */
     enum status status = make_history(&job, argc, argv); /* before parsing reorders the words */
     if (status == STATUS_OK)
         status = session_open(argc, argv, &job.session);
     if (status == STATUS_OK && !job.session.options.is_help) {
-        const double start = clock_seconds();
         status = prepare(&job);
         if (status == STATUS_OK) {
             report_start(&job.session, &job.run);
             status = launch(&job);
         }
         if (status == STATUS_OK || status == STATUS_STOPPED)
-            report_end(&job.session, &job.run, status, clock_seconds() - start);
+            report_end(&job.session, &job.run, status, clock_seconds() - job.started);
         else
             clean_up_failure(&job);
         run_close(&job.run);

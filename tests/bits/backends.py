@@ -3,13 +3,14 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
-from case import check, finish, run, series
+from case import check, finish, run, series, skip_without
 
 # The same file contents from GPUs as from a CPU rank, for 1 to 4 ranks on the GPUs there are, both
 # transports and halo depths 1, 4 and 8, in both precisions; then, with work and hosts delayed at
 # random, again and again. Arguments: backend, number of delayed repeats.
 BACKEND = sys.argv[1]
 REPEATS = int(sys.argv[2])
+skip_without(BACKEND)
 SIDES = {
     "left": {"type": "temperature", "value": 371.3},
     "right": {"type": "convection", "coefficient": 30.0, "ambient": 250.0},

@@ -9,12 +9,15 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
 import numpy
-from case import PROGRAM, check, finish, invoke, run, series, write_input
+from case import PROGRAM, check, finish, invoke, run, series, skip_without, write_input
 
 # A run that is killed or stopped at any moment and resumed, on any number of ranks, ends with the
 # same file contents as one that was not.
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "cpu"
-TRIALS = int(sys.argv[2]) if len(sys.argv) > 2 else 25
+TRIALS = int(sys.argv[2]) if len(sys.argv) > 2 else 15
+PRECISION = sys.argv[3] if len(sys.argv) > 3 else "double"
+SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 21
+skip_without(BACKEND)
 GONE_S = 3.0 if BACKEND == "cuda" else 1.0  # a killed process takes its GPU context down first
 CASE = {
     "domain": {"size": [0.1, 0.1], "cells": [211, 199]},
@@ -25,7 +28,7 @@ CASE = {
     "time": {"end": 40.0},
     "output": {"interval": 3.0, "precision": "double",
                "probes": ({"name": "a", "at": [0.03, 0.05], "interval": 0.5},)},
-    "run": {"backend": BACKEND},
+    "run": {"backend": BACKEND, "precision": PRECISION},
     "checkpoint": {"interval": "0.05 s wall"},
 }
 NAMES = ("temperature", "time", "step", "energy", "heat_left", "heat_bottom", "residual")
@@ -63,7 +66,8 @@ def wait_gone(pids, seconds):
     return False
 
 
-random.seed(21)
+random.seed(SEED)
+print("seed", SEED)
 start = time.monotonic()
 reference = contents(run("whole", CASE, "--ranks", "2"))
 duration = time.monotonic() - start

@@ -79,6 +79,28 @@ refused(5, "output.directory", "--output", "long/" + "n" * 300)
 refused(2, "too long", "--output", "long/" + "/".join(["d" * 200] * 21))
 shutil.rmtree("long")
 
+# Closed standard streams: nothing that is said gets into a result, nothing is said twice.
+def lines_of_log():
+    with open("plain/run.log", encoding="utf-8") as log:
+        return len(log.readlines())
+
+
+for closed in (">&-", "<&- >&- 2>&-"):
+    remove("plain")
+    works("plain")
+    said = lines_of_log()
+    remove("plain")
+    subprocess.run(["sh", "-c", f'exec "$0" run "$1" --output plain {closed}', PROGRAM, SMALL],
+                   check=True)
+    check(lines_of_log() == said, f"{closed}: {lines_of_log()} lines in run.log, {said} otherwise")
+    check(series("plain", "time").tolist() == [0.0, 0.005, 0.01], f"times with {closed}")
+
+# A limit of the size of files is an error like others, not a death by signal.
+done = subprocess.run(["sh", "-c", 'ulimit -f 16; exec "$0" run "$1" --quiet --output plain --overwrite',
+                       PROGRAM, SMALL], capture_output=True, text=True, check=False)
+check(done.returncode in (5, 6) and "ulimit -f" in done.stderr,
+      f"ulimit -f: exit {done.returncode} {done.stderr}")
+
 # Two runs in one directory.
 first = subprocess.Popen([PROGRAM, "run", SMALL, "--quiet", "--output", "held", "--set",
                           "time.end=100000"], stderr=subprocess.PIPE, text=True)

@@ -65,6 +65,25 @@ for change in (["--ranks", "1"], ["--ranks", "3"], ["--set", "run.steps_per_exch
     resume("again", "--quiet", *change)
     check(results("again") == whole, f"resumed with {change}")
 
+# Files that were moved away begin anew; what was computed is not lost.
+def again(*missing):
+    shutil.rmtree("again", ignore_errors=True)
+    shutil.copytree("half", "again")
+    for name in missing:
+        os.remove(os.path.join("again", name))
+    return resume("again", "--quiet")
+
+
+done = again("run.h5", "run.vtkhdf")
+check("isotherm: warning: again/run.h5 is gone: a new one begins at step" in done.stderr,
+      f"the missing file is named: {done.stderr}")
+for name in ("time", "step", "temperature", "energy"):
+    tail = series("again", name)
+    check(0 < len(tail) < len(series("whole", name)), f"{name}: {len(tail)} frames")
+    check(tail.tobytes() == series("whole", name)[-len(tail):].tobytes(), f"{name} goes on")
+done = resume("again")
+check("nothing was left to do" in done.stdout, f"and the new file is complete:\n{done.stdout}")
+
 # A damaged checkpoint is passed over with a warning, the one before is used.
 shutil.rmtree("again", ignore_errors=True)
 shutil.copytree("whole", "again")

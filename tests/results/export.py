@@ -1,12 +1,13 @@
 import csv
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
 import numpy
 
-from case import check, finish, invoke, run, series
+from case import PROGRAM, check, finish, invoke, run, series
 from skew import CELLS, SETTINGS, SIZE, TIMES, X, Y, same
 
 # What `isotherm export` writes is what run.h5 holds, bit by bit, in single precision too.
@@ -40,6 +41,22 @@ for precision in ("double", "single"):
     for time, frame in (("0", 0), ("0.0024", 2), ("2.6 ms", 3), ("last", 4)):
         done = invoke(["export", file, "--format", "csv", "-o", "-", "--time", time])
         same_table(table(done.stdout), field[frame], f"--time {time}")
+
+    # Standard output is the caller's: a file that is appended to keeps what it holds.
+    with open("appended.csv", "w", encoding="utf-8") as file_of_rows:
+        file_of_rows.write("before\n")
+        file_of_rows.flush()
+        subprocess.run([PROGRAM, "export", file, "--format", "csv", "-o", "-"], check=True,
+                       stdout=file_of_rows)
+    first, rest = read("appended.csv").split("\n", 1)
+    check(first == "before", f"appended to: {first!r}")
+    same_table(table(rest), field[-1], "appended")
+
+    # Not over the file that is read.
+    before = open(file, "rb").read()
+    done = invoke(["export", file, "--format", "csv", "-o", file], 2)
+    check("is the file that is read" in done.stderr, f"over itself: {done.stderr}")
+    check(open(file, "rb").read() == before, "and it stays")
 
     name = os.path.join(folder, "numbered.bin")
     invoke(["export", file, "--format", "raw", "--time", "all", "--output", name])

@@ -77,6 +77,15 @@ def run(name, settings, *arguments, expect=0, environment=None):
     return name
 
 
+def skip_without(backend):
+    """Ends the test with 77 where the backend cannot run."""
+    if backend == "cuda":
+        shown = subprocess.run([PROGRAM, "devices"], capture_output=True, text=True, check=False)
+        if "GPU 0" not in shown.stdout:
+            print("skipped: no GPU here\n" + shown.stdout + shown.stderr)
+            sys.exit(77)
+
+
 def series(folder, name="temperature"):
     """All frames of a variable of run.h5."""
     with h5py.File(os.path.join(folder, "run.h5"), "r") as file:

@@ -1,5 +1,6 @@
 /* How a run ends, seen from the launcher: complete, with a failure of its own, or on request. What
  * happens when processes die or hang is in test_launch_loss.c. */
+#include "base/clock.h"
 #include "tests/unit/launch_world.h"
 
 static const uint64_t endless = UINT64_MAX;
@@ -135,6 +136,16 @@ static void the_wall_time_limit_asks_to_stop(void)
     world_close(world);
 }
 
+static void the_wall_time_counts_from_the_start(void)
+{
+    struct world *world = world_open(2);
+    world->launch.wall_time_s = 1000.0;
+    world->launch.started_s = clock_seconds() - 990.0; /* the last 50 s are for the checkpoint */
+    world->exchanges = endless;
+    world_run(world, STATUS_STOPPED, "");
+    world_close(world);
+}
+
 static void hit_the_children(struct world *world)
 {
     const int signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGPIPE};
@@ -234,6 +245,7 @@ int main(void)
     sigusr2_asks_for_a_checkpoint_only();
     a_run_that_completed_anyway_is_ok();
     the_wall_time_limit_asks_to_stop();
+    the_wall_time_counts_from_the_start();
     children_ignore_what_the_launcher_handles();
     the_callers_signal_handling_comes_back();
     output_comes_once_and_whole();

@@ -201,6 +201,26 @@ static void who_waits_for_a_disk_is_not_hung(void)
     world_close(world);
 }
 
+/* The process in question says nothing for twice the time that others may. */
+static enum status takes_its_time(struct world *world, int process, uint64_t exchange)
+{
+    if (process == world->trouble_process && exchange == 0)
+        pause_ms(1000);
+    return STATUS_OK;
+}
+
+static void a_large_frame_takes_its_time(double patience_s, int process, enum status expected,
+                                         const char *message)
+{
+    struct world *world = world_open(WORLD_RANKS);
+    world->trouble = takes_its_time;
+    world->trouble_process = process;
+    world->launch.hang_time_s = 0.5;
+    world->launch.patience_s = patience_s;
+    world_run(world, expected, message);
+    world_close(world);
+}
+
 /* Rank 1 claims to be the first failure and dies before it has said what it was. */
 static enum status dies_while_it_reports(struct world *world, int process, uint64_t exchange)
 {
@@ -289,6 +309,11 @@ int main(int count, char **arguments)
     faults_are_named();
     of_silent_ranks_the_last_is_blamed();
     who_waits_for_a_disk_is_not_hung();
+    a_large_frame_takes_its_time(0.0, CONTROL_WRITER, STATUS_PROCESS,
+                                 "writer gave no sign of life");
+    a_large_frame_takes_its_time(10.0, CONTROL_WRITER, STATUS_OK, "");
+    /* Patience is not for ranks that step. */
+    a_large_frame_takes_its_time(10.0, 1, STATUS_PROCESS, "rank 1 gave no sign of life");
     bad_fault_settings_are_refused();
     a_deaf_process_is_ended_after_a_failure();
     a_half_made_report_does_not_count();

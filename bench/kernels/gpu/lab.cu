@@ -1,4 +1,4 @@
-/* The laboratory's main program: lab [SIZE [VARIANT-SUBSTRING]]. Prints a table; exits with 1 if a
+/* The laboratory's main program: lab [SIZE [PART-OF-NAME [SIDE-WEIGHT]]]. Prints a table; exits with 1 if a
  * variant gives other bits. */
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include "kernels/cuda/step.cuh"
 
 struct lab_variant *lab_variants;
+int lab_side_weight;
 
 static void check(cudaError_t error, const char *what)
 {
@@ -38,11 +39,13 @@ __global__ void fill(REAL *out, int64_t count, unsigned long long seed, REAL sca
                          0x1p-63);
 }
 
-__global__ static void fill_fixed(unsigned char *out, int64_t count)
+__global__ static void fill_fixed(unsigned char *out, int64_t count, int one_in)
 {
     const int64_t n = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
     if (n < count)
-        out[n] = hash(static_cast<unsigned long long>(n) + 99) % 7 == 0;
+        out[n] = hash(static_cast<unsigned long long>(n) + 99) %
+                     static_cast<unsigned long long>(one_in) ==
+                 0;
 }
 
 /* Not a number outside `keep`, which counts from cell (0, 0). */
@@ -100,7 +103,8 @@ struct lab_case {
     int nx, ny, halo;
     bool boundary[4];
     int inset[4]; /* of the region: left, right, bottom, top */
-    bool is_equal, has_fixed;
+    bool is_equal;
+    int fixed_one_in; /* so many cells is fixed; 0: none */
 };
 
 /* Everything of one case in device memory. */
@@ -161,9 +165,9 @@ static void data_open(lab_data *data, const lab_case *test, int steps, bool is_p
     data->expected = device_memory(data->bytes);
     fill<<<blocks_for(data->cells), 256>>>(static_cast<REAL *>(data->from), data->cells, 1ull,
                                            static_cast<REAL>(1));
-    if (test->has_fixed) {
+    if (test->fixed_one_in != 0) {
         data->fixed = static_cast<unsigned char *>(device_memory(data->cells));
-        fill_fixed<<<blocks_for(data->cells), 256>>>(data->fixed, data->cells);
+        fill_fixed<<<blocks_for(data->cells), 256>>>(data->fixed, data->cells, test->fixed_one_in);
     }
     struct step *step = &data->step;
     step->block = &data->block;
@@ -342,24 +346,27 @@ template <typename REAL> static void yardsticks(const lab_case *test)
 }
 
 static const lab_case checks[] = {
-    {"all sides, odd", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, false},
-    {"no side", 2713, 1501, 40, {false, false, false, false}, {0, 0, 0, 0}, true, false},
-    {"left and top, inset", 2999, 1403, 40, {true, false, false, true}, {0, 37, 5, 0}, true, false},
-    {"right and bottom", 3002, 1603, 40, {false, true, true, false}, {3, 0, 0, 11}, true, false},
-    {"rx != ry", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, false},
-    {"fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, true},
-    {"rx != ry, fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, true},
+    {"all sides, odd", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 0},
+    {"no side", 2713, 1501, 40, {false, false, false, 0}, {0, 0, 0, 0}, true, 0},
+    {"left and top, inset", 2999, 1403, 40, {true, false, false, true}, {0, 37, 5, 0}, true, 0},
+    {"right and bottom", 3002, 1603, 40, {false, true, true, 0}, {3, 0, 0, 11}, true, 0},
+    {"rx != ry", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 0},
+    {"few fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 50000},
+    {"fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 7},
+    {"rx != ry, fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 7},
 };
 
 int main(int count, char **words)
 {
     const int size = count > 1 ? std::atoi(words[1]) : 16384;
     const char *const part = count > 2 ? words[2] : "";
+    lab_side_weight = count > 3 ? std::atoi(words[3]) : 11;
     lab_case sizes[] = {
-        {"rx = ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, false},
-        {"rx = ry, no side", size, size, 40, {false, false, false, false}, {0, 0, 0, 0}, true, false},
-        {"rx != ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, false, false},
-        {"rx = ry, fixed cells", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, true},
+        {"rx = ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, 0},
+        {"rx = ry, no side", size, size, 40, {false, false, false, 0}, {0, 0, 0, 0}, true, 0},
+        {"rx != ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, false, 0},
+        {"few fixed cells", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, 1000000},
+        {"one in 7 fixed", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, 7},
     };
     long long wrong = 0;
     std::printf("words that differ (-1: not built) in:");

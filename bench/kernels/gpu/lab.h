@@ -18,6 +18,8 @@ struct lab_variant {
     struct lab_variant *next;
 };
 
+extern int lab_side_weight; /* see pipeline_plan_make */
+
 /* Variants add themselves before main starts. */
 extern struct lab_variant *lab_variants;
 

@@ -1,7 +1,7 @@
 /* One shape of the pipeline kernel, given by the build: LAB_REAL, LAB_LEVELS, LAB_COLUMNS,
  * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything. */
 #include "bench/kernels/gpu/lab.h"
-#include "kernels/cuda/step_pipeline.cuh"
+#include "kernels/cuda/pipeline/run.cuh"
 
 #define LAB_TEXT_OF(x) #x
 #define LAB_TEXT(x)    LAB_TEXT_OF(x)
@@ -14,16 +14,16 @@ static cudaError_t run_kind(const step *step, cudaStream_t stream)
     const step_args<shape::real> args = step_args_make<shape::real>(step);
     pipeline_plan plan;
     int device, multiprocessors;
-    if (!pipeline_plan_make<shape>(args, *step->block, &plan))
+    if (!pipeline_plan_make<shape>(args, *step->block, lab_side_weight, &plan))
         return cudaErrorInvalidValue;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
-        error = prepare_pipeline<shape, EQUAL, FIXED>();
+        error = pipeline_prepare_kernel<shape, EQUAL, FIXED>();
     if (error != cudaSuccess)
         return error;
-    return launch_pipeline<shape, EQUAL, FIXED>(args, plan, multiprocessors, stream);
+    return pipeline_launch_kernel<shape, EQUAL, FIXED>(args, plan, multiprocessors, stream);
 }
 
 static cudaError_t run(const step *step, cudaStream_t stream)

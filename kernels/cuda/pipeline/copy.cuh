@@ -89,6 +89,14 @@ __device__ __forceinline__ void bulk_fence()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+/* Adds to a number in global memory and waits for nothing. */
+__device__ __forceinline__ void global_add(double *to, double value)
+{
+    asm volatile("red.relaxed.gpu.global.add.f64 [%0], %1;" ::"l"(__cvta_generic_to_global(to)),
+                 "d"(value)
+                 : "memory");
+}
+
 /* Registers a thread of this warpgroup; all its warps call it. */
 template <int REGISTERS> __device__ __forceinline__ void registers_take()
 {

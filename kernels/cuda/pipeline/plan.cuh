@@ -1,4 +1,4 @@
-/* How the pipeline (step_pipeline.cuh) cuts a region: strips of columns, and of these a share of
+/* How the pipeline (run.cuh) cuts a region: strips of columns, and of these a share of
  * rows for each block. */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
@@ -41,7 +41,7 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
     static constexpr int SHARED_BYTES =
         BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
 
-    static_assert(WARPS % 4 == 0, "warpgroups");
+    static_assert(WARPS % 4 == 0 && GROUPS <= 3, "warpgroups, and a mover for each group and one more");
     static_assert(STEPS % LINE == 0 && SKIP <= COLUMNS && ADVANCE > 0, "seams");
     static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces");
 };
@@ -59,11 +59,12 @@ struct pipeline_plan {
     int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
 };
 
-enum { PIPELINE_WEIGHT = 8, PIPELINE_SIDE_WEIGHT = 10 };
+/* Of a row; side_weight is that of a row with ghost cells at its left or right end. */
+enum { PIPELINE_WEIGHT = 8, PIPELINE_SIDE_WEIGHT = 11 };
 
 template <typename SHAPE>
 bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block &block,
-                        pipeline_plan *plan)
+                        int side_weight, pipeline_plan *plan)
 {
     constexpr int LINE = SHAPE::LINE, WIDTH = SHAPE::WIDTH, STEPS = SHAPE::STEPS;
     const region &cells = args.cells;
@@ -85,8 +86,8 @@ bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block
 
     const int rows = cells.y1 - cells.y0;
     plan->middle_weight = PIPELINE_WEIGHT;
-    plan->first_weight = plan->is_left ? PIPELINE_SIDE_WEIGHT : PIPELINE_WEIGHT;
-    plan->last_weight = plan->is_right ? PIPELINE_SIDE_WEIGHT : PIPELINE_WEIGHT;
+    plan->first_weight = plan->is_left ? side_weight : PIPELINE_WEIGHT;
+    plan->last_weight = plan->is_right ? side_weight : PIPELINE_WEIGHT;
     plan->first_cost = rows * plan->first_weight;
     plan->middle_cost = rows * plan->middle_weight;
     plan->last_cost = rows * plan->last_weight;

@@ -1,10 +1,10 @@
-/* The warps of the pipeline (step_pipeline.cuh) that move rows: one fills ring 0 from memory, one
- * empties the last ring into memory. */
+/* The warps of the pipeline (run.cuh) that move rows: one for each group fills ring 0 from
+ * memory, one empties the last ring into memory. */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_MOVE_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_MOVE_CUH
 
-#include "kernels/cuda/pipeline_copy.cuh"
-#include "kernels/cuda/pipeline_plan.cuh"
+#include "kernels/cuda/pipeline/copy.cuh"
+#include "kernels/cuda/pipeline/plan.cuh"
 
 /* Where a warp finds slot 0 of the SETS slots it uses in a turn of its block, and their barriers,
  * which are 8 bytes each. */
@@ -44,7 +44,7 @@ template <typename SHAPE> __device__ void pipeline_barriers_init(unsigned char *
     bulk_fence();
 }
 
-/* One lane of each group: its columns of all rows of a piece. Rows and columns that are not in
+/* One lane: a group's columns of all rows of a piece. Rows and columns that are not in
  * memory are not used; their slots keep what they had. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_load(const step_args<typename SHAPE::real> &args,
@@ -138,13 +138,13 @@ __device__ __forceinline__ void pipeline_move(const step_args<typename SHAPE::re
     unsigned turn = 0, rows = 0;
     while (cost < end) {
         const pipeline_piece piece = pipeline_piece_next<SHAPE>(args, plan, &cost, end);
-        if (warp == 0 && lane < SHAPE::GROUPS)
-            pipeline_load<SHAPE>(args, plan, piece, memory, lane, turn);
-        if (warp == 1)
+        if (warp < SHAPE::GROUPS && lane == 0)
+            pipeline_load<SHAPE>(args, plan, piece, memory, warp, turn);
+        if (warp == 3)
             pipeline_store<SHAPE>(args, piece, memory, lane, turn, &rows);
         turn += static_cast<unsigned>(piece.turns);
     }
-    if (warp == 1 && lane == 0)
+    if (warp == 3 && lane == 0)
         bulk_wait_read<0>(); /* shared memory goes when the block ends */
 }
 

@@ -1,0 +1,57 @@
+/* Instances of the pipeline kernel behind one face. */
+#ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_INSTANCE_CUH
+#define ISOTHERM_KERNELS_CUDA_PIPELINE_INSTANCE_CUH
+
+#include "kernels/cuda/pipeline/run.cuh"
+
+struct pipeline_instance {
+    int steps;
+    bool is_double, is_equal, has_fixed;
+    cudaError_t (*prepare)();
+    bool (*takes)(const step *step, int multiprocessors);
+    cudaError_t (*launch)(const step *step, int multiprocessors, cudaStream_t stream);
+};
+
+/* What one source file makes of them. */
+struct pipeline_instances {
+    const pipeline_instance *first;
+    int count;
+};
+
+extern const pipeline_instances pipeline_f64, pipeline_f64_general, pipeline_f32,
+    pipeline_f32_general;
+
+/* Each block first makes 2 STEPS rows that are thrown away: it should deliver more than that. */
+template <typename SHAPE> bool pipeline_takes_shape(const step *step, int multiprocessors)
+{
+    pipeline_plan plan;
+    const step_args<typename SHAPE::real> args = step_args_make<typename SHAPE::real>(step);
+    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_SIDE_WEIGHT, &plan))
+        return false;
+    const int64_t rows = args.cells.y1 - args.cells.y0;
+    return rows * plan.strips >= 2 * SHAPE::STEPS * static_cast<int64_t>(multiprocessors);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+cudaError_t pipeline_launch_shape(const step *step, int multiprocessors, cudaStream_t stream)
+{
+    pipeline_plan plan;
+    const step_args<typename SHAPE::real> args = step_args_make<typename SHAPE::real>(step);
+    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_SIDE_WEIGHT, &plan))
+        return cudaErrorInvalidValue;
+    return pipeline_launch_kernel<SHAPE, EQUAL, FIXED>(args, plan, multiprocessors, stream);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+constexpr pipeline_instance pipeline_instance_make()
+{
+    return {SHAPE::STEPS,
+            sizeof(typename SHAPE::real) == sizeof(double),
+            EQUAL,
+            FIXED,
+            pipeline_prepare_kernel<SHAPE, EQUAL, FIXED>,
+            pipeline_takes_shape<SHAPE>,
+            pipeline_launch_shape<SHAPE, EQUAL, FIXED>};
+}
+
+#endif

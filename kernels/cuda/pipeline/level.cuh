@@ -1,0 +1,139 @@
+/* What a lane of the pipeline (run.cuh) keeps in registers, and the arithmetic on it. */
+#ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_LEVEL_CUH
+#define ISOTHERM_KERNELS_CUDA_PIPELINE_LEVEL_CUH
+
+#include "kernels/cuda/pipeline/move.cuh"
+
+/* What the rows in hand may have: no ghost cells; some at their left or right end; these and the
+ * first or last row of the block. */
+enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ENDS };
+
+/* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
+ * l. Row k goes to set k mod SETS, and each level leaves its result in place of its u, where the
+ * next level finds it: no value is moved when the rows are unrolled SETS times. */
+template <typename SHAPE> struct pipeline_state {
+    typename SHAPE::real u[SHAPE::SETS][SHAPE::COLUMNS];
+    typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
+    unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
+    int free_rows;               /* that came in since one with such a cell in this warp */
+};
+
+/* The coefficients of a side for SETS rows at the levels of a warp: lane n has those of level n mod
+ * LEVELS as row n / LEVELS comes in. */
+template <typename REAL> struct pipeline_faces {
+    REAL a, b;
+};
+
+/* A warp's part of a piece. */
+template <typename SHAPE> struct pipeline_warp {
+    int lane, stage, group;
+    bool stores_first, stores_last; /* its first or last SKIP columns, too */
+    int column;                     /* this lane's first */
+    bool is_left, is_right;         /* this lane has the ghost cell of that side */
+    double *heat;                   /* of that side, if this piece counts it */
+    int row;                        /* that comes in at slot 0 of the turn */
+    pipeline_ring<SHAPE> in, out;   /* of the turn; slots of this lane's columns */
+};
+
+/* What all rows of a piece need. */
+template <typename REAL> struct pipeline_job {
+    const step_args<REAL> &args;
+    const pipeline_plan &plan;
+    pipeline_piece piece;
+};
+
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_read(const typename SHAPE::real *row,
+                                              typename SHAPE::real (&v)[SHAPE::COLUMNS])
+{
+    using PACK = pipeline_pack<typename SHAPE::real, SHAPE::PACK>;
+#pragma unroll
+    for (int c = 0; c < SHAPE::COLUMNS; c += SHAPE::PACK) {
+        const PACK pack = *reinterpret_cast<const PACK *>(row + c);
+#pragma unroll
+        for (int k = 0; k < SHAPE::PACK; k++)
+            v[c + k] = pack.cell[k];
+    }
+}
+
+template <typename SHAPE>
+__device__ __forceinline__ bool pipeline_owns(const pipeline_warp<SHAPE> &warp, int c)
+{
+    return (c >= SHAPE::SKIP || warp.stores_first) &&
+           (c < SHAPE::COLUMNS - SHAPE::SKIP || warp.stores_last);
+}
+
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_write(const pipeline_warp<SHAPE> &warp,
+                                               typename SHAPE::real *row,
+                                               const typename SHAPE::real (&v)[SHAPE::COLUMNS])
+{
+    using PACK = pipeline_pack<typename SHAPE::real, SHAPE::PACK>;
+#pragma unroll
+    for (int c = 0; c < SHAPE::COLUMNS; c += SHAPE::PACK) {
+        PACK pack;
+#pragma unroll
+        for (int k = 0; k < SHAPE::PACK; k++)
+            pack.cell[k] = v[c + k];
+        if (pipeline_owns(warp, c))
+            *reinterpret_cast<PACK *>(row + c) = pack;
+    }
+}
+
+__device__ __forceinline__ double cell_sum(double c, double wn, double es, double r)
+{
+    return cell_euler_equal_f64(c, wn, es, r);
+}
+
+__device__ __forceinline__ float cell_sum(float c, float wn, float es, float r)
+{
+    return cell_euler_equal_f32(c, wn, es, r);
+}
+
+/* What a level needs of the lanes to the left and right. */
+template <typename REAL> struct pipeline_neighbours {
+    REAL west, east;
+};
+
+template <typename SHAPE, bool EQUAL>
+__device__ __forceinline__ pipeline_neighbours<typename SHAPE::real>
+pipeline_look(const typename SHAPE::real (&u)[SHAPE::COLUMNS],
+              const typename SHAPE::real (&below)[SHAPE::COLUMNS])
+{
+    return {__shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1),
+            __shfl_down_sync(~0u, EQUAL ? below[0] : u[0], 1)};
+}
+
+/* One level: with v the row above u, u becomes its next level and `below` serves the next row. Bit
+ * c of `fixed`: the cell keeps its value. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::COLUMNS],
+                                               const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+                                               typename SHAPE::real (&below)[SHAPE::COLUMNS],
+                                               const pipeline_neighbours<typename SHAPE::real> &at,
+                                               typename SHAPE::real rx, typename SHAPE::real ry,
+                                               unsigned fixed)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int COLUMNS = SHAPE::COLUMNS;
+    REAL west = at.west;
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const bool is_inner = c + 1 < COLUMNS;
+        const REAL centre = u[c];
+        REAL next, keep;
+        if (EQUAL) {
+            keep = west + v[c];
+            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, rx);
+        } else {
+            keep = centre;
+            next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : at.east,
+                                       below[c], v[c], rx, ry);
+        }
+        u[c] = FIXED && (fixed >> c & 1) != 0 ? centre : next;
+        below[c] = keep;
+        west = centre;
+    }
+}
+
+#endif

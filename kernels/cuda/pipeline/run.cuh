@@ -1,0 +1,250 @@
+/* Many steps in one sweep of memory, for regions much larger than the GPU's shared memory.
+ *
+ * A block walks up a strip of columns. Its warps form a pipeline: each of STAGES stages advances the
+ * rows that pass by LEVELS steps and hands them to the next stage through a ring of rows in shared
+ * memory; GROUPS warps side by side make a stage. A warp holds two rows a level in registers: the
+ * newest row u of the level and, of the row below it, what the update still needs (for rx == ry the
+ * sum w + n, which is e + s of the cell one up and to the left; otherwise the row itself). When row
+ * j of level l comes in, row j - 1 of level l + 1 is made.
+ *
+ * Two more warps move rows from and to memory by bulk copies, so that all others run the same
+ * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
+ * apart.
+ *
+ * A ghost cell at a boundary is a cell of the row like any other, made anew from its neighbour at
+ * every level. The code for it runs only in warps and for rows that have one. */
+#ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
+#define ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
+
+#include "kernels/cuda/pipeline/edge.cuh"
+
+/* Row PHASE of a turn, which is in its set, through all levels of this warp. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
+__device__ __forceinline__ void
+pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+                const pipeline_faces<typename SHAPE::real> &faces,
+                pipeline_neighbours<typename SHAPE::real> (&at)[SHAPE::LEVELS],
+                pipeline_state<SHAPE> &state)
+{
+    constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
+#pragma unroll
+    for (int l = 0; l < SHAPE::LEVELS; l++) {
+        auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
+        const unsigned u_fixed = state.fixed[(BEFORE - l) % SETS];
+        if (ROWS != PIPELINE_INNER) {
+            pipeline_edge<SHAPE, ROWS, PHASE>(job, warp, faces, l, u, v, u_fixed,
+                                              state.fixed[(PHASE + SETS - l) % SETS]);
+            at[l] = pipeline_look<SHAPE, EQUAL>(u, state.below[l]);
+        }
+        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], job.args.rx, job.args.ry,
+                                            u_fixed);
+    }
+}
+
+/* Row PHASE of a turn, from one ring to the next. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
+__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
+                                             const pipeline_warp<SHAPE> &warp,
+                                             const pipeline_faces<typename SHAPE::real> &faces,
+                                             pipeline_state<SHAPE> &state)
+{
+    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
+    constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
+    pipeline_neighbours<typename SHAPE::real> at[LEVELS];
+    if (IS_INNER) /* now, while the row is waited for */
+#pragma unroll
+        for (int l = 0; l < LEVELS; l++)
+            at[l] = pipeline_look<SHAPE, EQUAL>(state.u[(BEFORE - l) % SETS], state.below[l]);
+    pipeline_mask<SHAPE> mask;
+    if (FIXED)
+        mask = pipeline_mask_load(job, warp, warp.row + PHASE);
+    if (FIXED && !IS_INNER) /* an inner row is masked when the next one comes in */
+        pipeline_mask_note<SHAPE, PHASE>(mask, state);
+    barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
+    pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
+    if (FIXED && IS_INNER && state.free_rows >= LEVELS)
+        pipeline_levels<SHAPE, EQUAL, false, ROWS, PHASE>(job, warp, faces, at, state);
+    else
+        pipeline_levels<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, at, state);
+    barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
+    pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
+                   state.u[(PHASE + SETS - LEVELS) % SETS]);
+    if (FIXED && IS_INNER)
+        pipeline_mask_note<SHAPE, PHASE>(mask, state);
+    __syncwarp();
+    barrier_arrive_warp(warp.out.full + PHASE * 8, warp.in.empty + PHASE * 8);
+}
+
+/* SETS rows, unrolled. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
+__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              const pipeline_faces<typename SHAPE::real> &faces,
+                                              pipeline_state<SHAPE> &state)
+{
+    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, state);
+    if constexpr (PHASE + 1 < SHAPE::SETS)
+        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, faces, state);
+}
+
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_warp_piece(const pipeline_job<typename SHAPE::real> &job,
+                                                    pipeline_warp<SHAPE> &warp)
+{
+    const pipeline_piece &piece = job.piece;
+    warp.column = piece.x + warp.group * SHAPE::GROUP_STEP + warp.lane * SHAPE::COLUMNS;
+    warp.is_left = piece.is_left && warp.group == 0 && warp.lane == 0;
+    warp.is_right = piece.is_right && warp.group == SHAPE::GROUPS - 1 && warp.lane == 31;
+    warp.heat = nullptr;
+    if (warp.is_left && piece.cells.x0 == 0)
+        warp.heat = job.args.sides[LEFT].heat;
+    if (warp.is_right && piece.cells.x1 == job.args.nx)
+        warp.heat = job.args.sides[RIGHT].heat;
+}
+
+/* The same warp, but the compiler does not know: what it derives from this one for edges it cannot
+ * keep in registers while other rows pass. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_warp<SHAPE>
+pipeline_warp_hidden(const pipeline_warp<SHAPE> &warp)
+{
+    pipeline_warp<SHAPE> hidden = warp;
+    asm volatile("" : "+r"(hidden.lane), "+r"(hidden.column), "+l"(hidden.heat));
+    return hidden;
+}
+
+/* Turns [begin, end) of a piece that began with turn `turn` of the block. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE::real> &job,
+                                               unsigned char *memory, unsigned turn, int begin,
+                                               int end, pipeline_warp<SHAPE> &warp,
+                                               pipeline_state<SHAPE> &state)
+{
+#pragma unroll 1
+    for (int n = begin; n < end; n++) {
+        warp.row = job.piece.first_row + n * SHAPE::SETS - warp.stage * SHAPE::LEVELS;
+        warp.in = pipeline_ring_at<SHAPE>(memory, warp.stage, warp.group, turn + n);
+        warp.out = pipeline_ring_at<SHAPE>(memory, warp.stage + 1, warp.group, turn + n);
+        warp.in.slot += warp.lane * SHAPE::COLUMNS;
+        warp.out.slot += warp.lane * SHAPE::COLUMNS;
+        if (ROWS != PIPELINE_INNER) {
+            const pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
+            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(
+                job, here, pipeline_faces_load<SHAPE>(job, here), state);
+        } else {
+            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, {}, state);
+        }
+    }
+}
+
+/* All rows of a piece: those at the start of the block, those between, those at its end. Counted
+ * loops whose bounds are the same for all warps, one for each kind of rows: otherwise the compiler
+ * moves the state about, or no longer knows that lanes run together. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::real> &job,
+                                             unsigned char *memory, unsigned turn,
+                                             pipeline_warp<SHAPE> &warp,
+                                             pipeline_state<SHAPE> &state)
+{
+    const pipeline_piece &piece = job.piece;
+    const bool has_side = (piece.is_left && warp.group == 0) ||
+                          (piece.is_right && warp.group == SHAPE::GROUPS - 1);
+    pipeline_warp_piece(job, warp);
+#pragma unroll 1
+    for (int part = 0; part < 3; part++) {
+        const int begin = part == 0 ? 0 : part == 1 ? piece.inner_begin : piece.inner_end;
+        const int end = part == 0 ? piece.inner_begin : part == 1 ? piece.inner_end : piece.turns;
+        if (part != 1)
+            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_ENDS>(job, memory, turn, begin, end, warp,
+                                                               state);
+        else if (has_side)
+            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(job, memory, turn, begin, end, warp,
+                                                                state);
+        else
+            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, memory, turn, begin, end, warp,
+                                                                state);
+    }
+}
+
+/* An initialiser would become a loop, and the arrays would not be kept in registers. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
+{
+    state.free_rows = 0;
+#pragma unroll
+    for (int set = 0; set < SHAPE::SETS; set++)
+        state.fixed[set] = 0;
+#pragma unroll
+    for (int c = 0; c < SHAPE::COLUMNS; c++) {
+#pragma unroll
+        for (int set = 0; set < SHAPE::SETS; set++)
+            state.u[set][c] = 0;
+#pragma unroll
+        for (int l = 0; l < SHAPE::LEVELS; l++)
+            state.below[l][c] = 0;
+    }
+}
+
+/* All pieces of the block. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void pipeline_compute(const step_args<typename SHAPE::real> &args,
+                                                 const pipeline_plan &plan, unsigned char *memory,
+                                                 int number, int lane)
+{
+    pipeline_warp<SHAPE> warp;
+    warp.lane = lane;
+    warp.stage = number / SHAPE::GROUPS;
+    /* Warps 4 apart share a scheduler; those of an edge, which have more to do, shall not. */
+    warp.group = (number + warp.stage * SHAPE::GROUPS / 4) % SHAPE::GROUPS;
+    warp.stores_first = warp.group == 0 || lane != 0;
+    warp.stores_last = warp.group == SHAPE::GROUPS - 1 || lane != 31;
+    pipeline_state<SHAPE> state;
+    pipeline_state_clear(state);
+    int cost;
+    const int end = pipeline_share(plan, &cost);
+    unsigned turn = 0;
+    while (cost < end) {
+        const pipeline_job<typename SHAPE::real> job = {
+            args, plan, pipeline_piece_next<SHAPE>(args, plan, &cost, end)};
+        pipeline_run<SHAPE, EQUAL, FIXED>(job, memory, turn, warp, state);
+        turn += static_cast<unsigned>(job.piece.turns);
+    }
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__global__ void __launch_bounds__(SHAPE::THREADS, 1)
+    step_pipeline(const __grid_constant__ step_args<typename SHAPE::real> args,
+                  const __grid_constant__ pipeline_plan plan)
+{
+    extern __shared__ __align__(128) unsigned char pipeline_memory[];
+    if (threadIdx.x == 0)
+        pipeline_barriers_init<SHAPE>(pipeline_memory);
+    __syncthreads();
+    const int lane = static_cast<int>(threadIdx.x % 32);
+    /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
+    const int warp = __shfl_sync(~0u, static_cast<int>(threadIdx.x / 32), 0);
+    if (warp >= SHAPE::WARPS) {
+        registers_give<SHAPE::MOVER_REGISTERS>();
+        pipeline_move<SHAPE>(args, plan, pipeline_memory, warp - SHAPE::WARPS, lane);
+    } else {
+        registers_take<SHAPE::REGISTERS>();
+        pipeline_compute<SHAPE, EQUAL, FIXED>(args, plan, pipeline_memory, warp, lane);
+    }
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED> cudaError_t pipeline_prepare_kernel()
+{
+    return cudaFuncSetAttribute(step_pipeline<SHAPE, EQUAL, FIXED>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, SHAPE::SHARED_BYTES);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+cudaError_t pipeline_launch_kernel(const step_args<typename SHAPE::real> &args, const pipeline_plan &plan,
+                            int blocks, cudaStream_t stream)
+{
+    step_pipeline<SHAPE, EQUAL, FIXED>
+        <<<static_cast<unsigned>(blocks), SHAPE::THREADS, SHAPE::SHARED_BYTES, stream>>>(args, plan);
+    return cudaGetLastError();
+}
+
+#endif
