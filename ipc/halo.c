@@ -6,118 +6,6 @@
 #include "ipc/fault.h"
 #include "ipc/halo_private.h"
 
-size_t halo_field_bytes(const struct block *block)
-{
-    return HALO_LEVELS * size_round_up(block_bytes(block), BLOCK_ALIGNMENT);
-}
-
-void *halo_level(void *fields, const struct block *block, int level)
-{
-    return (unsigned char *)fields +
-           (size_t)level * size_round_up(block_bytes(block), BLOCK_ALIGNMENT);
-}
-
-struct neighbour *halo_find_neighbour(struct halo *halo, int rank)
-{
-    for (int n = 0; n < halo->neighbour_count; n++)
-        if (halo->neighbours[n].rank == rank)
-            return &halo->neighbours[n];
-    return NULL;
-}
-
-static enum status find_neighbours(struct halo *halo)
-{
-    const struct halo_options *options = &halo->options;
-    TRY(memory_alloc(&halo->neighbours, (size_t)options->control->ranks, sizeof *halo->neighbours,
-                     "neighbours"));
-    for (int s = 0; s < options->strip_count; s++) {
-        const struct halo_strip *strip = &options->strips[s];
-        if (strip->from_rank != options->rank || strip->to_rank == options->rank ||
-            halo_find_neighbour(halo, strip->to_rank) != NULL)
-            continue;
-        halo->neighbours[halo->neighbour_count++].rank = strip->to_rank;
-    }
-    return STATUS_OK;
-}
-
-static struct control_rank *own_line(struct halo *halo)
-{
-    return &halo->options.control->rank[halo->options.rank];
-}
-
-enum status halo_wait_for_neighbours(struct halo *halo, enum halo_stage stage)
-{
-    struct control *control = halo->options.control;
-    sequence_publish(&own_line(halo)->start, stage);
-    for (int n = 0; n < halo->neighbour_count; n++)
-        TRY(control_wait(control, halo->options.rank,
-                         &control->rank[halo->neighbours[n].rank].start, stage));
-    return STATUS_OK;
-}
-
-void halo_note_direct(struct halo *halo, struct neighbour *neighbour, bool works)
-{
-    own_line(halo)->direct[neighbour->rank] = works;
-}
-
-void halo_agree_direct(struct halo *halo)
-{
-    const struct control *control = halo->options.control;
-    for (int n = 0; n < halo->neighbour_count; n++) {
-        struct neighbour *neighbour = &halo->neighbours[n];
-        neighbour->is_direct = own_line(halo)->direct[neighbour->rank] &&
-                               control->rank[neighbour->rank].direct[halo->options.rank];
-    }
-}
-
-static enum status publish_handles(struct halo *halo)
-{
-    const struct halo_options *options = &halo->options;
-    const struct backend *backend = options->backend;
-    struct control_rank *line = own_line(halo);
-    /* What cannot be exported cannot be imported: those pairs then use the host's memory. */
-    if (options->transport == HALO_DIRECT && halo->neighbour_count > 0 &&
-        backend->export_memory(options->device, options->fields, &line->memory) != STATUS_OK)
-        error_clear();
-    /* A rank without neighbours also runs where processes cannot share events. */
-    const bool is_shared = halo->neighbour_count > 0;
-    for (int e = 0; e < CONTROL_EVENTS; e++) {
-        TRY(backend->event_open(options->device, is_shared, &halo->events[e]));
-        if (is_shared)
-            TRY(backend->event_export(halo->events[e], &line->events[e]));
-    }
-    return halo_wait_for_neighbours(halo, STAGE_PUBLISHED);
-}
-
-/* A neighbour's memory that cannot be mapped is no failure: that pair uses the host's. */
-static void import_memory(struct halo *halo, struct neighbour *neighbour)
-{
-    const struct halo_options *options = &halo->options;
-    const struct control_rank *line = &options->control->rank[neighbour->rank];
-    const bool works = options->transport == HALO_DIRECT &&
-                       options->backend->import_memory(options->device, &line->memory,
-                                                       &neighbour->fields) == STATUS_OK;
-    if (!works)
-        error_clear();
-    halo_note_direct(halo, neighbour, works);
-}
-
-static enum status import_handles(struct halo *halo)
-{
-    const struct halo_options *options = &halo->options;
-    const struct backend *backend = options->backend;
-    for (int n = 0; n < halo->neighbour_count; n++) {
-        struct neighbour *neighbour = &halo->neighbours[n];
-        const struct control_rank *line = &options->control->rank[neighbour->rank];
-        import_memory(halo, neighbour);
-        for (int e = 0; e < CONTROL_EVENTS; e++)
-            TRY(backend->event_import(options->device, &line->events[e], &neighbour->events[e]));
-    }
-    TRY(halo_wait_for_neighbours(halo, STAGE_IMPORTED));
-    halo_agree_direct(halo);
-    return STATUS_OK;
-}
-
 static enum status make_all_copies(struct halo *halo)
 {
     for (int level = 0; level < HALO_LEVELS; level++)
@@ -143,21 +31,13 @@ enum status halo_open(const struct halo_options *options, struct halo **result)
     *result = halo;
     halo->options = *options;
     fault_point("connect", options->rank);
-    TRY(find_neighbours(halo));
+    TRY(halo_find_neighbours(halo));
     TRY(register_staging(halo));
-    TRY(publish_handles(halo));
-    TRY(import_handles(halo));
+    TRY(halo_publish_handles(halo));
+    TRY(halo_import_handles(halo));
     TRY(make_all_copies(halo));
     TRY(halo_verify(halo));
     return make_all_copies(halo);
-}
-
-int halo_staged_neighbours(const struct halo *halo)
-{
-    int staged = 0;
-    for (int n = 0; n < halo->neighbour_count; n++)
-        staged += !halo->neighbours[n].is_direct;
-    return staged;
 }
 
 /* Keeps this host at most W exchanges ahead of its device. */
@@ -186,7 +66,7 @@ enum status halo_send(struct halo *halo, uint64_t exchange, struct queue *queue)
     if (status == STATUS_OK)
         status = backend->event_record(queue, halo->events[exchange % CONTROL_EVENTS]);
     if (status == STATUS_OK)
-        sequence_publish(&own_line(halo)->exchange, exchange + 1);
+        sequence_publish(&halo_own_line(halo)->exchange, exchange + 1);
     backend->range_end();
     return status;
 }
@@ -217,25 +97,11 @@ enum status halo_receive(struct halo *halo, uint64_t exchange, struct queue *que
     return status;
 }
 
-static void unmap_neighbours(struct halo *halo)
-{
-    const struct backend *backend = halo->options.backend;
-    for (int n = 0; n < halo->neighbour_count; n++) {
-        struct neighbour *neighbour = &halo->neighbours[n];
-        for (int e = 0; e < CONTROL_EVENTS; e++) {
-            backend->event_close(neighbour->events[e]);
-            neighbour->events[e] = NULL;
-        }
-        backend->unmap_memory(halo->options.device, neighbour->fields);
-        neighbour->fields = NULL;
-    }
-}
-
 enum status halo_finish(struct halo *halo)
 {
     fault_point("finish", halo->options.rank);
     TRY(halo_wait_for_neighbours(halo, STAGE_DRAINED));
-    unmap_neighbours(halo);
+    halo_unmap_neighbours(halo);
     return halo_wait_for_neighbours(halo, STAGE_UNMAPPED);
 }
 
@@ -244,7 +110,7 @@ void halo_close(struct halo *halo)
     if (halo == NULL)
         return;
     const struct backend *backend = halo->options.backend;
-    unmap_neighbours(halo);
+    halo_unmap_neighbours(halo);
     for (int level = 0; level < HALO_LEVELS; level++) {
         backend->copy_list_close(halo->send[level]);
         backend->copy_list_close(halo->receive[level]);

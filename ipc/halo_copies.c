@@ -6,6 +6,17 @@
 
 enum { SLOT_ALIGNMENT = 128 };
 
+size_t halo_field_bytes(const struct block *block)
+{
+    return HALO_LEVELS * size_round_up(block_bytes(block), BLOCK_ALIGNMENT);
+}
+
+void *halo_level(void *fields, const struct block *block, int level)
+{
+    return (unsigned char *)fields +
+           (size_t)level * size_round_up(block_bytes(block), BLOCK_ALIGNMENT);
+}
+
 static size_t strip_row_bytes(const struct halo_strip *strip, size_t element_bytes)
 {
     return (size_t)(strip->from.x1 - strip->from.x0) * element_bytes;
