@@ -1,15 +1,14 @@
 /* One shape of the pipeline kernel, given by the build: LAB_REAL, LAB_LEVELS, LAB_COLUMNS,
  * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything. */
 #include "bench/kernels/gpu/lab.h"
-#include "kernels/cuda/pipeline/run.cuh"
+#include "kernels/cuda/pipeline/instance.cuh"
 
 #define LAB_TEXT_OF(x) #x
 #define LAB_TEXT(x)    LAB_TEXT_OF(x)
 
 using shape = pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS>;
 
-template <bool EQUAL, bool FIXED>
-static cudaError_t run_kind(const step *step, cudaStream_t stream)
+template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, cudaStream_t stream)
 {
     const step_args<shape::real> args = step_args_make<shape::real>(step);
     pipeline_plan plan;
@@ -48,12 +47,11 @@ static cudaFuncAttributes attributes(void)
     return result;
 }
 
-static lab_variant self = {
-    LAB_TEXT(LAB_REAL) " L" LAB_TEXT(LAB_LEVELS) " C" LAB_TEXT(LAB_COLUMNS) " S" LAB_TEXT(
-        LAB_STAGES) " G" LAB_TEXT(LAB_GROUPS),
-    sizeof(LAB_REAL) == sizeof(double),
-    shape::STEPS,
-    run,
-    attributes,
-    nullptr};
+static lab_variant self = {LAB_TEXT(LAB_REAL) " L" LAB_TEXT(LAB_LEVELS) " C" LAB_TEXT(
+                               LAB_COLUMNS) " S" LAB_TEXT(LAB_STAGES) " G" LAB_TEXT(LAB_GROUPS),
+                           sizeof(LAB_REAL) == sizeof(double),
+                           shape::STEPS,
+                           run,
+                           attributes,
+                           nullptr};
 static lab_registration registration(&self);

@@ -16,7 +16,8 @@ __device__ __forceinline__ unsigned shared_address(const void *pointer)
 
 __device__ __forceinline__ void barrier_init(unsigned barrier, int arrivals)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals)
+                 : "memory");
 }
 
 /* Waits until the phase of this parity is over; the phase before the first counts as over. */
@@ -77,7 +78,8 @@ __device__ __forceinline__ void bulk_commit()
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-/* Waits until all but the newest PENDING groups of this thread have been read from shared memory. */
+/* Waits until all but the newest PENDING groups of this thread have been read from shared memory.
+ */
 template <int PENDING> __device__ __forceinline__ void bulk_wait_read()
 {
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory");

@@ -9,6 +9,8 @@ template <typename SHAPE>
 __device__ __forceinline__ pipeline_faces<typename SHAPE::real>
 pipeline_faces_load(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp)
 {
+    if (!job.piece.is_left && !job.piece.is_right)
+        return {}; /* rows at the end of the block, but no side */
     const side_args<typename SHAPE::real> &side = job.args.sides[job.piece.is_left ? LEFT : RIGHT];
     const int l = warp.lane % SHAPE::LEVELS;
     const int row = warp.row + min(warp.lane / SHAPE::LEVELS, SHAPE::SETS - 1) - l;
@@ -21,11 +23,10 @@ pipeline_faces_load(const pipeline_job<typename SHAPE::real> &job, const pipelin
  * face in the order of their levels, with a barrier between them, so its heat is added in that
  * order. */
 template <typename SHAPE>
-__device__ __forceinline__ void pipeline_sides(const pipeline_job<typename SHAPE::real> &job,
-                                               const pipeline_warp<SHAPE> &warp, int row,
-                                               typename SHAPE::real a, typename SHAPE::real b,
-                                               typename SHAPE::real (&v)[SHAPE::COLUMNS],
-                                               unsigned fixed)
+__device__ __forceinline__ void
+pipeline_sides(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+               int row, typename SHAPE::real a, typename SHAPE::real b,
+               typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
 {
     constexpr int LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
     const int right_ghost = job.plan.right_ghost;
@@ -45,13 +46,13 @@ __device__ __forceinline__ void pipeline_sides(const pipeline_job<typename SHAPE
 }
 
 /* The ghost row below v, the first row of the block, or above u, the last one; and the heat through
- * its faces. One code for both: it is long, and there is a copy for each row and level of a turn. */
+ * its faces. One code for both: it is long, and there is a copy for each row and level of a turn.
+ */
 template <typename SHAPE>
-__device__ __forceinline__ void pipeline_end(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp, bool is_bottom,
-                                             int level, typename SHAPE::real (&u)[SHAPE::COLUMNS],
-                                             typename SHAPE::real (&v)[SHAPE::COLUMNS],
-                                             unsigned fixed)
+__device__ __forceinline__ void
+pipeline_end(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+             bool is_bottom, int level, typename SHAPE::real (&u)[SHAPE::COLUMNS],
+             typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
 {
     using REAL = typename SHAPE::real;
     const side_args<REAL> &side = job.args.sides[is_bottom ? BOTTOM : TOP];
@@ -88,8 +89,8 @@ pipeline_mask_load(const pipeline_job<typename SHAPE::real> &job, const pipeline
                    int row)
 {
     using PACK = pipeline_pack<unsigned char, SHAPE::PACK>;
-    const bool is_there = warp.column >= job.plan.column_begin &&
-                          warp.column + SHAPE::COLUMNS <= job.plan.column_end;
+    const bool is_there =
+        warp.column >= job.plan.column_begin && warp.column + SHAPE::COLUMNS <= job.plan.column_end;
     row = min(max(row, job.plan.row_begin), job.plan.row_end - 1);
     const unsigned char *const bytes =
         job.args.fixed + row * job.args.pitch + (is_there ? warp.column : 0);
@@ -115,12 +116,11 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
 
 /* All ghost cells for level l as row PHASE of a turn comes in. */
 template <typename SHAPE, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void pipeline_edge(const pipeline_job<typename SHAPE::real> &job,
-                                              const pipeline_warp<SHAPE> &warp,
-                                              const pipeline_faces<typename SHAPE::real> &faces,
-                                              int l, typename SHAPE::real (&u)[SHAPE::COLUMNS],
-                                              typename SHAPE::real (&v)[SHAPE::COLUMNS],
-                                              unsigned u_fixed, unsigned v_fixed)
+__device__ __forceinline__ void
+pipeline_edge(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+              const pipeline_faces<typename SHAPE::real> &faces, int l,
+              typename SHAPE::real (&u)[SHAPE::COLUMNS], typename SHAPE::real (&v)[SHAPE::COLUMNS],
+              unsigned u_fixed, unsigned v_fixed)
 {
     const int row = warp.row + PHASE - l, level = warp.stage * SHAPE::LEVELS + l;
     const int face = PHASE * SHAPE::LEVELS + l;

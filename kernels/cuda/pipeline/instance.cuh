@@ -4,6 +4,22 @@
 
 #include "kernels/cuda/pipeline/run.cuh"
 
+template <typename SHAPE, bool EQUAL, bool FIXED> cudaError_t pipeline_prepare_kernel()
+{
+    return cudaFuncSetAttribute(step_pipeline<SHAPE, EQUAL, FIXED>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, SHAPE::SHARED_BYTES);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+cudaError_t pipeline_launch_kernel(const step_args<typename SHAPE::real> &args,
+                                   const pipeline_plan &plan, int blocks, cudaStream_t stream)
+{
+    step_pipeline<SHAPE, EQUAL, FIXED>
+        <<<static_cast<unsigned>(blocks), SHAPE::THREADS, SHAPE::SHARED_BYTES, stream>>>(args,
+                                                                                         plan);
+    return cudaGetLastError();
+}
+
 struct pipeline_instance {
     int steps;
     bool is_double, is_equal, has_fixed;

@@ -47,10 +47,9 @@ template <typename SHAPE> __device__ void pipeline_barriers_init(unsigned char *
 /* One lane: a group's columns of all rows of a piece. Rows and columns that are not in
  * memory are not used; their slots keep what they had. */
 template <typename SHAPE>
-__device__ __forceinline__ void pipeline_load(const step_args<typename SHAPE::real> &args,
-                                              const pipeline_plan &plan,
-                                              const pipeline_piece &piece, unsigned char *memory,
-                                              int group, unsigned turn)
+__device__ __forceinline__ void
+pipeline_load(const step_args<typename SHAPE::real> &args, const pipeline_plan &plan,
+              const pipeline_piece &piece, unsigned char *memory, int group, unsigned turn)
 {
     using REAL = typename SHAPE::real;
     const int column = piece.x + group * SHAPE::GROUP_STEP;

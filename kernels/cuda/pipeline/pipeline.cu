@@ -3,18 +3,20 @@
 
 #include "kernels/cuda/pipeline/instance.cuh"
 
-static const pipeline_instances *const groups[] = {&pipeline_f64, &pipeline_f64_general, &pipeline_f32,
-                                                &pipeline_f32_general};
+static const pipeline_instances *const groups[] = {&pipeline_f64, &pipeline_f64_general,
+                                                   &pipeline_f32, &pipeline_f32_general};
 
 static const pipeline_instance *find(const step *step)
 {
     const bool is_double = step->block->element_bytes == sizeof(double);
+    /* As step.cu sees them: in the precision of the field. */
+    const bool is_equal = is_double ? step->rx == step->ry
+                                    : static_cast<float>(step->rx) == static_cast<float>(step->ry);
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
             const pipeline_instance *const instance = &each->first[n];
             if (instance->steps == step->steps && instance->is_double == is_double &&
-                instance->is_equal == (step->rx == step->ry) &&
-                instance->has_fixed == (step->fixed != nullptr))
+                instance->is_equal == is_equal && instance->has_fixed == (step->fixed != nullptr))
                 return instance;
         }
     return nullptr;

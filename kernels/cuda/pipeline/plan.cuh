@@ -6,7 +6,8 @@
 #include "kernels/cuda/step.cuh"
 
 /* Constants of one instance. */
-template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> struct pipeline_shape {
+template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_>
+struct pipeline_shape {
     using real = REAL;
     static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
     static constexpr int COLUMNS = COLUMNS_; /* of one lane */
@@ -26,7 +27,8 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
      * registers. */
     static constexpr int WARPS = STAGES * GROUPS, THREADS = 32 * WARPS + 128;
     static constexpr int MOVER_REGISTERS = 24;
-    static constexpr int START_REGISTERS = 65536 / THREADS / 8 * 8; /* of all, when a block starts */
+    static constexpr int START_REGISTERS =
+        65536 / THREADS / 8 * 8; /* of all, when a block starts */
     static constexpr int REGISTERS =
         (START_REGISTERS * THREADS - 128 * MOVER_REGISTERS) / (32 * WARPS) / 8 * 8;
 
@@ -41,7 +43,8 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
     static constexpr int SHARED_BYTES =
         BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
 
-    static_assert(WARPS % 4 == 0 && GROUPS <= 3, "warpgroups, and a mover for each group and one more");
+    static_assert(WARPS % 4 == 0 && GROUPS <= 3,
+                  "warpgroups, and a mover for each group and one more");
     static_assert(STEPS % LINE == 0 && SKIP <= COLUMNS && ADVANCE > 0, "seams");
     static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces");
 };
@@ -50,11 +53,11 @@ template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_> st
  * ghost column lies in the first or last lane of all; rows of such strips cost more. */
 struct pipeline_plan {
     int strips;
-    int first, last;                              /* first column of the first and last strip */
-    int right_ghost;                              /* from the ghost column to the end of the strip */
-    bool is_left, is_right;                       /* the first strip reaches the left boundary ... */
-    int first_weight, last_weight, middle_weight; /* of a row */
-    int first_cost, last_cost, middle_cost;       /* of all rows of a strip */
+    int first, last;        /* first column of the first and last strip */
+    int right_ghost;        /* from the ghost column to the end of the strip */
+    bool is_left, is_right; /* the first strip reaches the left boundary ... */
+    int first_weight, last_weight, middle_weight;     /* of a row */
+    int first_cost, last_cost, middle_cost;           /* of all rows of a strip */
     int column_begin, column_end, row_begin, row_end; /* cells that are in memory */
     int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
 };
@@ -109,7 +112,8 @@ struct pipeline_piece {
     region cells;  /* to deliver */
     int first_row; /* that comes in */
     int turns;     /* SETS rows come in at each */
-    int inner_begin, inner_end; /* turns in which no stage sees the first or last row of the block */
+    int inner_begin,
+        inner_end; /* turns in which no stage sees the first or last row of the block */
     bool is_left, is_right;
 };
 
@@ -125,9 +129,8 @@ __device__ __forceinline__ int pipeline_share(const pipeline_plan &plan, int *co
 /* The piece at `*cost` of the total and before `end`; moves *cost on to the next one. It may have
  * no rows to deliver. */
 template <typename SHAPE>
-__device__ __forceinline__ pipeline_piece
-pipeline_piece_next(const step_args<typename SHAPE::real> &args, const pipeline_plan &plan,
-                    int *cost, int end)
+__device__ __forceinline__ pipeline_piece pipeline_piece_next(
+    const step_args<typename SHAPE::real> &args, const pipeline_plan &plan, int *cost, int end)
 {
     int strip = 0, weight = plan.first_weight, begin = 0, strip_end = plan.first_cost;
     if (*cost >= plan.first_cost) {
@@ -151,8 +154,7 @@ pipeline_piece_next(const step_args<typename SHAPE::real> &args, const pipeline_
     if (args.sides[BOTTOM].is_boundary)
         piece.first_row = max(piece.first_row, 0);
     const int rows = piece.cells.y1 + SHAPE::STEPS - piece.first_row;
-    piece.turns =
-        piece.cells.y0 < piece.cells.y1 ? (rows + SHAPE::SETS - 1) / SHAPE::SETS : 0;
+    piece.turns = piece.cells.y0 < piece.cells.y1 ? (rows + SHAPE::SETS - 1) / SHAPE::SETS : 0;
     piece.inner_begin = 0;
     if (args.sides[BOTTOM].is_boundary && piece.first_row < SHAPE::STEPS)
         piece.inner_begin = (SHAPE::STEPS - piece.first_row + SHAPE::SETS - 1) / SHAPE::SETS;

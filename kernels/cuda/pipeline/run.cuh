@@ -1,13 +1,13 @@
 /* Many steps in one sweep of memory, for regions much larger than the GPU's shared memory.
  *
- * A block walks up a strip of columns. Its warps form a pipeline: each of STAGES stages advances the
- * rows that pass by LEVELS steps and hands them to the next stage through a ring of rows in shared
- * memory; GROUPS warps side by side make a stage. A warp holds two rows a level in registers: the
- * newest row u of the level and, of the row below it, what the update still needs (for rx == ry the
- * sum w + n, which is e + s of the cell one up and to the left; otherwise the row itself). When row
- * j of level l comes in, row j - 1 of level l + 1 is made.
+ * A block walks up a strip of columns. Its warps form a pipeline: each of STAGES stages advances
+ * the rows that pass by LEVELS steps and hands them to the next stage through a ring of rows in
+ * shared memory; GROUPS warps side by side make a stage. A warp holds two rows a level in
+ * registers: the newest row u of the level and, of the row below it, what the update still needs
+ * (for rx == ry the sum w + n, which is e + s of the cell one up and to the left; otherwise the row
+ * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
- * Two more warps move rows from and to memory by bulk copies, so that all others run the same
+ * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
  * apart.
  *
@@ -43,10 +43,9 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 
 /* Row PHASE of a turn, from one ring to the next. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp,
-                                             const pipeline_faces<typename SHAPE::real> &faces,
-                                             pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void
+pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+             const pipeline_faces<typename SHAPE::real> &faces, pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
@@ -77,10 +76,9 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
 
 /* SETS rows, unrolled. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
-__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
-                                              const pipeline_warp<SHAPE> &warp,
-                                              const pipeline_faces<typename SHAPE::real> &faces,
-                                              pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void
+pipeline_turn(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+              const pipeline_faces<typename SHAPE::real> &faces, pipeline_state<SHAPE> &state)
 {
     pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, state);
     if constexpr (PHASE + 1 < SHAPE::SETS)
@@ -115,10 +113,9 @@ pipeline_warp_hidden(const pipeline_warp<SHAPE> &warp)
 
 /* Turns [begin, end) of a piece that began with turn `turn` of the block. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
-__device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE::real> &job,
-                                               unsigned char *memory, unsigned turn, int begin,
-                                               int end, pipeline_warp<SHAPE> &warp,
-                                               pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void
+pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
+               int begin, int end, pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
 {
 #pragma unroll 1
     for (int n = begin; n < end; n++) {
@@ -129,8 +126,8 @@ __device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE
         warp.out.slot += warp.lane * SHAPE::COLUMNS;
         if (ROWS != PIPELINE_INNER) {
             const pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
-            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(
-                job, here, pipeline_faces_load<SHAPE>(job, here), state);
+            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here,
+                                                     pipeline_faces_load<SHAPE>(job, here), state);
         } else {
             pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, {}, state);
         }
@@ -141,14 +138,13 @@ __device__ __forceinline__ void pipeline_turns(const pipeline_job<typename SHAPE
  * loops whose bounds are the same for all warps, one for each kind of rows: otherwise the compiler
  * moves the state about, or no longer knows that lanes run together. */
 template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::real> &job,
-                                             unsigned char *memory, unsigned turn,
-                                             pipeline_warp<SHAPE> &warp,
-                                             pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void
+pipeline_run(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
+             pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
 {
     const pipeline_piece &piece = job.piece;
-    const bool has_side = (piece.is_left && warp.group == 0) ||
-                          (piece.is_right && warp.group == SHAPE::GROUPS - 1);
+    const bool has_side =
+        (piece.is_left && warp.group == 0) || (piece.is_right && warp.group == SHAPE::GROUPS - 1);
     pipeline_warp_piece(job, warp);
 #pragma unroll 1
     for (int part = 0; part < 3; part++) {
@@ -230,21 +226,6 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
         registers_take<SHAPE::REGISTERS>();
         pipeline_compute<SHAPE, EQUAL, FIXED>(args, plan, pipeline_memory, warp, lane);
     }
-}
-
-template <typename SHAPE, bool EQUAL, bool FIXED> cudaError_t pipeline_prepare_kernel()
-{
-    return cudaFuncSetAttribute(step_pipeline<SHAPE, EQUAL, FIXED>,
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, SHAPE::SHARED_BYTES);
-}
-
-template <typename SHAPE, bool EQUAL, bool FIXED>
-cudaError_t pipeline_launch_kernel(const step_args<typename SHAPE::real> &args, const pipeline_plan &plan,
-                            int blocks, cudaStream_t stream)
-{
-    step_pipeline<SHAPE, EQUAL, FIXED>
-        <<<static_cast<unsigned>(blocks), SHAPE::THREADS, SHAPE::SHARED_BYTES, stream>>>(args, plan);
-    return cudaGetLastError();
 }
 
 #endif

@@ -1,0 +1,146 @@
+/* Enough of CUDA to run one block of the pipeline kernel on the host: every thread is a coroutine,
+ * the lanes of a warp meet at each shuffle, and warps take turns in random order. */
+#ifndef ISOTHERM_BENCH_KERNELS_GPU_HOST_LANES_H
+#define ISOTHERM_BENCH_KERNELS_GPU_HOST_LANES_H
+
+#include <ucontext.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __shared__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+struct lane_index {
+    unsigned x;
+};
+
+/* A bulk copy that has been asked for; it is done when somebody waits for it, as late as can be. */
+struct lane_store {
+    void *to;
+    unsigned from, bytes;
+};
+
+struct lane {
+    ucontext_t context;
+    lane_index index;
+    unsigned meetings;
+    bool is_done;
+    std::vector<char> stack;
+    std::vector<lane_store> group;
+    std::deque<std::vector<lane_store>> groups;
+};
+
+/* What the lanes of a warp hand each other. Two boxes: a lane can be one meeting ahead. */
+struct lane_warp {
+    int arrived;
+    unsigned meetings;
+    uint64_t box[2][32];
+};
+
+extern lane *lane_now;
+extern ucontext_t lane_scheduler;
+extern lane_warp lane_warps[32];
+extern lane_index blockIdx, gridDim;
+extern int lane_count, lane_arrived;
+extern unsigned lane_rounds;
+
+#define threadIdx (lane_now->index)
+
+inline void lane_yield()
+{
+    swapcontext(&lane_now->context, &lane_scheduler);
+}
+
+inline int lane_number()
+{
+    return static_cast<int>(lane_now->index.x % 32);
+}
+
+/* All lanes of the warp bring a value; returns what all brought. */
+template <typename T> const uint64_t *lane_meet(T value)
+{
+    lane_warp &warp = lane_warps[lane_now->index.x / 32];
+    uint64_t *const box = warp.box[lane_now->meetings++ % 2];
+    box[lane_number()] = 0;
+    std::memcpy(&box[lane_number()], &value, sizeof value);
+    const unsigned before = warp.meetings;
+    if (++warp.arrived == 32) {
+        warp.arrived = 0;
+        warp.meetings++;
+    }
+    while (warp.meetings == before)
+        lane_yield();
+    return box;
+}
+
+template <typename T> T lane_take(const uint64_t *box, int lane)
+{
+    T value;
+    std::memcpy(&value, &box[lane], sizeof value);
+    return value;
+}
+
+template <typename T> T __shfl_up_sync(unsigned, T value, int by)
+{
+    const int lane = lane_number(), from = lane >= by ? lane - by : lane;
+    return lane_take<T>(lane_meet(value), from);
+}
+
+template <typename T> T __shfl_down_sync(unsigned, T value, int by)
+{
+    const int lane = lane_number(), from = lane + by < 32 ? lane + by : lane;
+    return lane_take<T>(lane_meet(value), from);
+}
+
+template <typename T> T __shfl_sync(unsigned, T value, int from)
+{
+    return lane_take<T>(lane_meet(value), from % 32);
+}
+
+inline void __syncwarp()
+{
+    (void)lane_meet(0);
+}
+
+inline bool __any_sync(unsigned, bool value)
+{
+    const uint64_t *const box = lane_meet(value ? 1 : 0);
+    bool any = false;
+    for (int n = 0; n < 32; n++)
+        any = any || lane_take<int>(box, n) != 0;
+    return any;
+}
+
+inline void __syncthreads()
+{
+    const unsigned before = lane_rounds;
+    if (++lane_arrived == lane_count) {
+        lane_arrived = 0;
+        lane_rounds++;
+    }
+    while (lane_rounds == before)
+        lane_yield();
+}
+
+inline int min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+inline int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+#endif
