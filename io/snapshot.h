@@ -31,6 +31,8 @@ struct snapshot_frame {
     double energy;                /* J/m: sum of rho c T dx dy */
     double side_heat[SIDE_COUNT]; /* J/m through each side */
     double fixed_heat;            /* J/m from the fixed cells */
+    double source_heat;           /* J/m from sources */
+    double loss_heat;             /* J/m by linear loss, negative where heat is lost */
     double residual;              /* J/m: energy gained minus all heat that came in */
 };
 

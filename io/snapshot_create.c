@@ -22,6 +22,8 @@ const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
     {"heat_bottom", "J/m", "heat in through the bottom since the start", SIDE_HEAT(SIDE_BOTTOM)},
     {"heat_top", "J/m", "heat in through the top since the start", SIDE_HEAT(SIDE_TOP)},
     {"heat_fixed", "J/m", "heat in from the fixed cells since the start", MEMBER(fixed_heat)},
+    {"heat_sources", "J/m", "heat from sources since the start", MEMBER(source_heat)},
+    {"heat_loss", "J/m", "heat in by linear loss since the start", MEMBER(loss_heat)},
     {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
 };
 

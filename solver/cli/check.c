@@ -38,7 +38,6 @@ static void print_text(const struct session *session, const struct costs *costs)
 {
     const struct plan *plan = &session->plan;
     const struct schedule *schedule = &plan->schedule;
-    const struct input_material *material = &plan->input->materials[0];
     char rank[64], host[64], output[64], time[64];
     text_bytes(rank, sizeof rank, costs->rank_bytes);
     text_bytes(host, sizeof host, costs->host_bytes);
@@ -48,9 +47,12 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("grid      %lld x %lld cells of %.6g x %.6g m, %s precision\n",
            (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
            plan->is_double ? "double" : "single");
-    printf("material  %s: k = %.6g, %.6g W/m/K, rho = %.6g kg/m3, c = %.6g J/kg/K\n",
-           material->name, material->conductivity[0], material->conductivity[1], material->density,
-           material->heat_capacity);
+    for (int m = 0; m < plan->input->material_count; m++) {
+        const struct input_material *material = &plan->input->materials[m];
+        printf("material  %s: k = %.6g, %.6g W/m/K, rho = %.6g kg/m3, c = %.6g J/kg/K\n",
+               material->name, material->conductivity[0], material->conductivity[1],
+               material->density, material->heat_capacity);
+    }
     printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
            schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
            plan->step_limit);
