@@ -20,6 +20,8 @@ struct snapshot_spec {
     double size[2]; /* m */
     enum precision precision;
     enum compression compression;
+    const unsigned char *materials; /* (ny, nx); NULL: not written */
+    const struct input *input;      /* for the names of the materials; may be NULL without them */
 };
 
 /* One time of the series. Heat counts are per metre of depth and since the start of the run,

@@ -96,6 +96,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+enum { ZONES_FAVOURED_STEPS = 8 };
+
 /* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
 static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
@@ -105,6 +107,8 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
     if (depth == 0) {
         const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
         depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
+        if (plan->has_zones) /* their kernels make edges again in small tiles */
+            depth = smaller(depth, ZONES_FAVOURED_STEPS);
     }
     if (layout->px > 1)
         depth = smaller(depth, block_nx);

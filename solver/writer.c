@@ -106,6 +106,8 @@ static enum status writer_open(struct run *run, struct writer *writer)
                          sizeof *writer->temperature, "frame"));
     TRY(account_open(plan, &writer->account));
     writer->balance_state.capacity = writer->account.capacity;
+    writer->snapshots.materials = writer->account.materials;
+    writer->snapshots.input = input;
     return restore(writer);
 }
 

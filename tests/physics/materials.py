@@ -2,6 +2,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+import h5py
 import numpy
 from case import centres, check, finish, last, run, series
 
@@ -61,6 +62,10 @@ hard &= ~(((x - 0.5) / 0.4)**2 + ((y - 0.8) / 0.1)**2 <= 1.0)
 capacity = numpy.where(hard, 4.0, 1.0)
 start = series(folder)[0]
 mean = (capacity * start).sum() / capacity.sum()
+with h5py.File(os.path.join(folder, "run.h5"), "r") as file:
+    check((file["material"][...] == hard).all(), "materials in run.h5")
+    check(list(file["material"].attrs["flag_values"]) == [0, 1], "flag_values")
+    check(file["material"].attrs["flag_meanings"] in ("soft hard", b"soft hard"), "flag_meanings")
 check(abs(energy[0] - (capacity * start).mean()) < 1e-11 * energy[0], "rho c by shape")
 check(numpy.abs(last(folder) - mean).max() < 1e-3, "the box ends at the mean")
 frames = series(folder)
