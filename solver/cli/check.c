@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "solver/account.h"
-#include "solver/boundary.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/machine.h"
 #include "solver/cli/session.h"
@@ -108,22 +107,6 @@ static enum status check_initial(const struct plan *plan)
     return initial_temperature(plan, (struct extent){0, 1, 0, 1}, &value);
 }
 
-/* Every side's values at its first face and at the start. */
-static enum status check_boundary(const struct plan *plan)
-{
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        const double s = 0.5 * (side < SIDE_BOTTOM ? plan->dy : plan->dx);
-        struct boundary boundary;
-        struct boundary_values values;
-        enum status status = boundary_open(&plan->input->boundary[side], &boundary);
-        if (status == STATUS_OK)
-            status = boundary_at(&boundary, s, plan->schedule.start, &values);
-        boundary_close(&boundary);
-        TRY(status);
-    }
-    return STATUS_OK;
-}
-
 /* Sources at the start, their files included. */
 static enum status check_sources(const struct plan *plan)
 {
@@ -142,8 +125,6 @@ enum status command_check(int argc, char **argv)
     enum status status = session_open(argc, argv, &session);
     if (status == STATUS_OK && !session.options.is_help) {
         status = check_initial(&session.plan);
-        if (status == STATUS_OK)
-            status = check_boundary(&session.plan);
         if (status == STATUS_OK)
             status = check_sources(&session.plan);
         const struct costs costs = find_costs(&session);
