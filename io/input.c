@@ -87,6 +87,16 @@ static enum status read_file_field(const struct reading *reading,
     return STATUS_OK;
 }
 
+static enum status read_table(const struct reading *reading, const struct value_context *context)
+{
+    struct input_function *function = value_at(reading, context->setting->offset);
+    char where[TREE_WHERE_BYTES];
+    tree_where(context->tree, context->node, context->path, where);
+    TRY(memory_copy_text(&function->where, where));
+    function->kind = FUNCTION_TABLE;
+    return read_inner_group(reading, context);
+}
+
 static enum status read_node(const struct reading *reading, const struct setting *setting,
                              config_setting_t *node, const char *path)
 {
@@ -97,6 +107,8 @@ static enum status read_node(const struct reading *reading, const struct setting
         return read_inner_group(reading, &context);
     if (setting->type == SETTING_FIELD && config_setting_is_group(node))
         return read_file_field(reading, &context);
+    if (setting->type == SETTING_FUNCTION && config_setting_is_group(node))
+        return read_table(reading, &context);
     return value_read(&context, value_at(reading, setting->offset));
 }
 
@@ -147,7 +159,8 @@ static enum status read_setting(const struct reading *reading, const struct sett
         if (node == NULL)
             return STATUS_OK;
         return fail_place(reading, node, path,
-                          setting->unless != 0 ? "has no place beside side; remove one of them"
+                          setting->unless != 0 ? "has no place beside side or material; remove one "
+                                                 "of them"
                                                : "has no place with this type; remove it");
     }
     if (node != NULL)
@@ -206,6 +219,7 @@ static enum status fill(const struct tree *tree, const char *path, struct input 
     TRY(memory_copy_text(&input->time.step_where, where));
     if (input->output.directory[0] == '\0')
         TRY(default_directory(path, &input->output.directory));
+    TRY(input_resolve(input, tree));
     return input_check(input, tree);
 }
 
@@ -228,6 +242,21 @@ enum status input_read(const char *path, const char *const sets[], int set_count
 
 static void free_group(const struct setting_group *group, char *values);
 
+static void free_field(struct input_field *field)
+{
+    free(field->expression);
+    free(field->file);
+    free(field->dataset);
+    free(field->where);
+}
+
+static void free_function(struct input_function *function)
+{
+    free(function->expression);
+    free(function->table);
+    free(function->where);
+}
+
 static void free_setting(const struct setting *setting, char *values)
 {
     char *owned = NULL;
@@ -246,6 +275,15 @@ static void free_setting(const struct setting *setting, char *values)
     case SETTING_GROUP:
         free_group(setting->group, values + setting->offset);
         break;
+    case SETTING_FIELD:
+        free_field((struct input_field *)(void *)(values + setting->offset));
+        break;
+    case SETTING_FUNCTION:
+        free_function((struct input_function *)(void *)(values + setting->offset));
+        break;
+    case SETTING_POINTS:
+        memcpy(&owned, values + setting->offset, sizeof owned); /* its first member */
+        break;
     default:
         break;
     }
@@ -261,10 +299,6 @@ static void free_group(const struct setting_group *group, char *values)
 void input_free(struct input *input)
 {
     free_group(&settings_root, (char *)input);
-    free(input->initial_temperature.expression);
-    free(input->initial_temperature.file);
-    free(input->initial_temperature.dataset);
-    free(input->initial_temperature.where);
     free(input->time.step_where);
     free(input->path);
     free(input->text);

@@ -43,6 +43,22 @@ struct input_field {
     char *where;      /* "plate.cfg:12: initial.temperature", for messages */
 };
 
+/* A value that may change with time, and along a side. */
+enum function_kind { FUNCTION_NUMBER, FUNCTION_EXPRESSION, FUNCTION_TABLE };
+
+struct input_function {
+    enum function_kind kind;
+    double number;
+    char *expression;
+    char *table; /* file of t, value: linear between, constant outside */
+    char *where; /* "plate.cfg:12: boundary.left.value", for messages */
+};
+
+struct input_points {
+    double *values; /* (count, width) */
+    int count;
+};
+
 struct input_material {
     char *name;
     double conductivity[2]; /* W/m/K, in x and y */
@@ -50,21 +66,55 @@ struct input_material {
     double heat_capacity;   /* J/kg/K */
 };
 
-/* Cells held at a temperature: one side's outermost cells, or all cells whose centre lies in the
- * rectangle from <= centre <= to. */
+enum shape_type { SHAPE_RECTANGLE, SHAPE_CIRCLE, SHAPE_ELLIPSE, SHAPE_POLYGON };
+
+/* All cells whose centre lies in it are of a material. */
+struct input_shape {
+    enum shape_type type;
+    double from[2], to[2];      /* m, rectangle: from <= centre <= to */
+    double centre[2];           /* m, circle and ellipse */
+    double radius;              /* m, circle */
+    double radii[2];            /* m, ellipse: half axes along x and y */
+    struct input_points points; /* m, polygon: its corners (x, y) */
+    char *material;
+    int index; /* of the material; set by input_check() */
+};
+
+/* Cells held at a temperature: one side's outermost cells, all cells of a material, or all cells
+ * whose centre lies in the rectangle from <= centre <= to. */
 struct input_fixed {
-    bool is_side;
+    bool is_side, is_material;
     enum side side;
+    char *material;
+    int index;             /* of the material; set by input_check() */
     double from[2], to[2]; /* m */
     bool has_temperature;  /* false: every cell keeps its initial value */
     double temperature;    /* K */
 };
 
-struct input_boundary {
+struct input_boundary { /* functions of s (m along the side, from the left or bottom) and t (s) */
     enum boundary_type type;
-    double value;       /* temperature: K; flux: W/m2, positive into the domain */
-    double coefficient; /* convection: W/m2/K */
-    double ambient;     /* convection: K */
+    struct input_function value;       /* temperature: K; flux: W/m2, positive into the domain */
+    struct input_function coefficient; /* convection: W/m2/K */
+    struct input_function ambient;     /* convection: K */
+};
+
+enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE };
+
+/* Heat that arises in the volume, W/m3. */
+struct input_source {
+    enum source_type type;
+    double power_density;  /* W/m3, uniform */
+    bool has_from, has_to; /* uniform: in the rectangle from <= centre <= to; else everywhere */
+    double from[2], to[2]; /* m */
+    bool is_material;      /* uniform: in this material */
+    char *material;
+    int index;                /* of the material; set by input_check() */
+    double power;             /* W per m of depth, gaussian */
+    double radius;            /* m, gaussian: within it are 1 - exp(-2) of the power */
+    struct input_points path; /* t, x, y; gaussian: its centre, linear between, resting outside */
+    struct input_field field; /* file: W/m3 */
+    struct input_function factor; /* of t, for any of them */
 };
 
 struct input_probe {
@@ -86,8 +136,20 @@ struct input {
     double size[2]; /* m */
     int64_t cells[2];
 
-    struct input_material *materials; /* (material_count); exactly 1 for now */
+    struct input_material *materials; /* (material_count); the first fills the domain */
     int material_count;
+
+    struct input_shape *shapes; /* (shape_count), painted in order */
+    int shape_count;
+
+    struct input_source *sources; /* (source_count), added up */
+    int source_count;
+
+    struct {
+        double coefficient; /* W/m3/K: heat lost to ... */
+        bool has_ambient;
+        double ambient; /* K */
+    } loss;
 
     struct input_fixed *fixed; /* (fixed_count), later ones win */
     int fixed_count;

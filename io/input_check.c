@@ -35,17 +35,6 @@ static enum status check_domain(const struct input *input, const struct tree *tr
     return STATUS_OK;
 }
 
-static enum status check_materials(const struct input *input, const struct tree *tree)
-{
-    if (input->material_count != 1)
-        return fail_setting(tree, "materials",
-                            "%d materials; this version takes exactly one, which fills the domain",
-                            input->material_count);
-    if (input->materials[0].name[0] == '\0')
-        return fail_setting(tree, "materials.[0].name", "the name is empty");
-    return STATUS_OK;
-}
-
 /* Some cell centre (i + 0.5) dx lies in from..to, on one axis; a hair's breadth counts. */
 static bool has_centre(double from, double to, double size, int64_t cells)
 {
@@ -60,7 +49,7 @@ static enum status check_fixed(const struct input *input, const struct tree *tre
     char path[64];
     for (int i = 0; i < input->fixed_count; i++) {
         const struct input_fixed *fixed = &input->fixed[i];
-        if (fixed->is_side)
+        if (fixed->is_side || fixed->is_material)
             continue;
         (void)snprintf(path, sizeof path, "fixed.[%d].region.to", i);
         for (int axis = 0; axis < 2; axis++) {
@@ -181,7 +170,6 @@ static enum status check_run(const struct input *input, const struct tree *tree)
 enum status input_check(const struct input *input, const struct tree *tree)
 {
     TRY(check_domain(input, tree));
-    TRY(check_materials(input, tree));
     TRY(check_fixed(input, tree));
     TRY(check_boundary(input, tree));
     TRY(check_time(input, tree));

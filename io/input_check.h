@@ -5,6 +5,9 @@
 #include "io/input.h"
 #include "io/input_tree.h"
 
+/* Materials by name become indices, and what belongs to them is checked: before input_check(). */
+enum status input_resolve(struct input *input, const struct tree *tree) MUST_CHECK;
+
 /* The settings, each in its own range, make sense together. `tree` gives the places. */
 enum status input_check(const struct input *input, const struct tree *tree) MUST_CHECK;
 

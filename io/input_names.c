@@ -106,7 +106,8 @@ static enum status check_member(const struct level *level, config_setting_t *nod
             if (setting->type == SETTING_LIST)
                 return check_list(level, setting, node, path);
             if (setting->type == SETTING_GROUP ||
-                (setting->type == SETTING_FIELD && config_setting_is_group(node)))
+                ((setting->type == SETTING_FIELD || setting->type == SETTING_FUNCTION) &&
+                 config_setting_is_group(node)))
                 return check_members(&below, node);
             return STATUS_OK;
         }

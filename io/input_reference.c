@@ -4,6 +4,8 @@
 #include "io/input.h"
 #include "io/schema.h"
 
+enum { MOST_GROUPS = 32 };
+
 static const char introduction[] =
     "# Input file\n"
     "\n"
@@ -48,14 +50,16 @@ static const char *const type_texts[] = {
     [SETTING_NUMBER_PAIR] = "number or two",
     [SETTING_COUNT_PAIR] = "two whole numbers",
     [SETTING_INTEGER_PAIR] = "two whole numbers",
+    [SETTING_POINTS] = "list of arrays",
+    [SETTING_FUNCTION] = "number, text or group",
     [SETTING_FIELD] = "number, text or group",
 };
 
 static bool has_numbers(enum setting_type type)
 {
     return type != SETTING_GROUP && type != SETTING_LIST && type != SETTING_TEXT &&
-           type != SETTING_FILE && type != SETTING_BOOL && type != SETTING_CHOICE &&
-           type != SETTING_FIELD;
+           type != SETTING_FILE && type != SETTING_POINTS && type != SETTING_FUNCTION &&
+           type != SETTING_BOOL && type != SETTING_CHOICE && type != SETTING_FIELD;
 }
 
 static bool is_anything(const char *range)
@@ -89,7 +93,7 @@ static void write_default(const struct setting_group *group, const struct settin
     } else if (setting->given != 0) {
         (void)fputs("none", file);
     } else if (setting->unless != 0) {
-        (void)fputs("required without a side", file);
+        (void)fputs("required without side or material", file);
     } else if (setting->only_for != 0) {
         (void)fputs("required ", file);
         for (int i = 0; types[i] != NULL; i++) {
@@ -120,18 +124,30 @@ static void write_table(const struct setting_group *group, const char *title, FI
     }
 }
 
+/* Tables of the groups that settings of `group` consist of, each once: `done` names the ones there
+ * are. */
+static void write_inner_tables(const struct setting_group *group,
+                               const struct setting_group *done[MOST_GROUPS], FILE *file)
+{
+    for (int i = 0; i < group->count; i++) {
+        const struct setting_group *inner = group->settings[i].group;
+        int n = 0;
+        while (n < MOST_GROUPS && done[n] != NULL && done[n] != inner)
+            n++;
+        if (inner == NULL || n == MOST_GROUPS || done[n] == inner)
+            continue;
+        done[n] = inner;
+        write_table(inner, inner->name, file);
+        write_inner_tables(inner, done, file);
+    }
+}
+
 enum status input_reference(FILE *file)
 {
+    const struct setting_group *done[MOST_GROUPS] = {NULL};
     (void)fputs(introduction, file);
     write_table(&settings_root, "All settings", file);
-    const struct setting_group *last = NULL;
-    for (int i = 0; i < settings_root.count; i++) {
-        const struct setting *setting = &settings_root.settings[i];
-        if (setting->group == NULL || setting->group == last)
-            continue;
-        last = setting->group;
-        write_table(setting->group, setting->group->name, file);
-    }
+    write_inner_tables(&settings_root, done, file);
     if (fflush(file) != 0 || ferror(file) != 0)
         return fail(STATUS_FILE, "the reference of the settings cannot be written");
     return STATUS_OK;

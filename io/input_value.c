@@ -241,12 +241,31 @@ static enum status read_choice(const struct value_context *context, unsigned *to
     return value_fail(context, "unknown \"%.60s\"; known: %s", text, all);
 }
 
-/* A field given as number or expression. */
-static enum status read_field(const struct value_context *context, struct input_field *to)
+static enum status keep_where(const struct value_context *context, char **to)
 {
     char where[TREE_WHERE_BYTES];
     tree_where(context->tree, context->node, context->path, where);
-    TRY(memory_copy_text(&to->where, where));
+    return memory_copy_text(to, where);
+}
+
+/* A text as expression in `names`, checked. */
+static enum status read_expression(const struct value_context *context, const char *names,
+                                   const char *where, char **to)
+{
+    TRY(memory_copy_text(to, config_setting_get_string(context->node)));
+    for (char *c = *to; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\t' || *c == '\r')
+            *c = ' '; /* a long one may go over several lines */
+    struct expression *expression = NULL;
+    TRY(expression_open(&expression, *to, names, where));
+    expression_close(expression);
+    return STATUS_OK;
+}
+
+/* A field given as number or expression. */
+static enum status read_field(const struct value_context *context, struct input_field *to)
+{
+    TRY(keep_where(context, &to->where));
     if (config_setting_is_number(context->node)) {
         to->kind = FIELD_NUMBER;
         return read_real(context, context->node, &to->number);
@@ -255,13 +274,39 @@ static enum status read_field(const struct value_context *context, struct input_
         return fail_type(context, context->node,
                          "a number, an expression in quotes or a group { file = ... }");
     to->kind = FIELD_EXPRESSION;
-    TRY(memory_copy_text(&to->expression, config_setting_get_string(context->node)));
-    for (char *c = to->expression; *c != '\0'; c++)
-        if (*c == '\n' || *c == '\t' || *c == '\r')
-            *c = ' '; /* a long one may go over several lines */
-    struct expression *expression = NULL;
-    TRY(expression_open(&expression, to->expression, "xy", where));
-    expression_close(expression);
+    return read_expression(context, "xy", to->where, &to->expression);
+}
+
+/* A function given as number or expression. */
+static enum status read_function(const struct value_context *context, struct input_function *to)
+{
+    TRY(keep_where(context, &to->where));
+    if (config_setting_is_number(context->node)) {
+        to->kind = FUNCTION_NUMBER;
+        return read_real(context, context->node, &to->number);
+    }
+    if (config_setting_type(context->node) != CONFIG_TYPE_STRING)
+        return fail_type(context, context->node, "a number");
+    to->kind = FUNCTION_EXPRESSION;
+    return read_expression(context, context->setting->names, to->where, &to->expression);
+}
+
+static enum status read_points(const struct value_context *context, struct input_points *to)
+{
+    const int width = context->setting->width;
+    if (!config_setting_is_list(context->node))
+        return fail_type(context, context->node, "a list of arrays of numbers");
+    to->count = config_setting_length(context->node);
+    TRY(memory_alloc(&to->values, (size_t)to->count * (size_t)width, sizeof *to->values,
+                     context->path));
+    for (int n = 0; n < to->count; n++) {
+        config_setting_t *point = config_setting_get_elem(context->node, (unsigned)n);
+        if (!config_setting_is_list(point) || config_setting_length(point) != width)
+            return value_fail(context, "entry %d is to be an array of %d numbers", n, width);
+        for (int k = 0; k < width; k++)
+            TRY(read_real(context, config_setting_get_elem(point, (unsigned)k),
+                          &to->values[n * width + k]));
+    }
     return STATUS_OK;
 }
 
@@ -302,6 +347,10 @@ enum status value_read(const struct value_context *context, void *to)
         return read_integer_pair(context, to);
     case SETTING_FIELD:
         return read_field(context, to);
+    case SETTING_FUNCTION:
+        return read_function(context, to);
+    case SETTING_POINTS:
+        return read_points(context, to);
     case SETTING_GROUP:
     case SETTING_LIST:
         break;

@@ -83,6 +83,30 @@ static void write_field(struct writing *writing, const struct setting *setting,
         write_braces(writing, setting->group, field);
 }
 
+static void write_function(struct writing *writing, const struct setting *setting,
+                           const struct input_function *function)
+{
+    if (function->kind == FUNCTION_NUMBER)
+        write_real(writing->file, function->number);
+    else if (function->kind == FUNCTION_EXPRESSION)
+        write_text(writing->file, function->expression);
+    else
+        write_braces(writing, setting->group, function);
+}
+
+static void write_points(FILE *file, const struct input_points *points, int width)
+{
+    (void)fputs("(", file);
+    for (int n = 0; n < points->count; n++) {
+        for (int k = 0; k < width; k++) {
+            (void)fputs(k > 0 ? ", " : n > 0 ? ", [" : " [", file);
+            write_real(file, points->values[n * width + k]);
+        }
+        (void)fputc(']', file);
+    }
+    (void)fputs(" )", file);
+}
+
 static void write_list(struct writing *writing, const struct setting *setting, const char *values)
 {
     const char *elements = NULL;
@@ -143,6 +167,12 @@ static void write_value(struct writing *writing, const struct setting *setting, 
         break;
     case SETTING_FIELD:
         write_field(writing, setting, at);
+        break;
+    case SETTING_FUNCTION:
+        write_function(writing, setting, at);
+        break;
+    case SETTING_POINTS:
+        write_points(file, at, setting->width);
         break;
     }
 }

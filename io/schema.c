@@ -29,6 +29,8 @@ static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
 static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
 static const char *const schemes[] = {"euler", NULL};
+static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
+static const char *const source_types[] = {"uniform", "gaussian", "file", NULL};
 static const char *const errors[] = {"stop", "continue", NULL};
 
 #define S(path_, type_, offset_, unit_, fallback_, range_, text_)                                  \
@@ -47,15 +49,37 @@ static const struct setting material_settings[] = {
 #undef AT
 GROUP(material_group, "Entries of `materials`", material_settings, struct input_material);
 
+#define AT(member) offsetof(struct input_shape, member)
+#define FOR(type)  (1U << SHAPE_##type)
+static const struct setting shape_settings[] = {
+    {S("type", CHOICE, AT(type), "", NULL, ANY, "What it is; cells whose centre lies in it count."),
+     .choices = shape_types},
+    {S("from", PAIR, AT(from), "m", NULL, ANY, "Lower left corner."), .only_for = FOR(RECTANGLE)},
+    {S("to", PAIR, AT(to), "m", NULL, ANY, "Upper right corner."), .only_for = FOR(RECTANGLE)},
+    {S("centre", PAIR, AT(centre), "m", NULL, ANY, "Its centre."),
+     .only_for = FOR(CIRCLE) | FOR(ELLIPSE)},
+    {S("radius", REAL, AT(radius), "m", NULL, ABOVE_0, "Its radius."), .only_for = FOR(CIRCLE)},
+    {S("radii", PAIR, AT(radii), "m", NULL, ABOVE_0, "Half axes along x and y."),
+     .only_for = FOR(ELLIPSE)},
+    {S("points", POINTS, AT(points), "m", NULL, ANY, "Its corners `( [x, y], ... )`, at least 3."),
+     .only_for = FOR(POLYGON), .width = 2},
+    {S("material", TEXT, AT(material), "", NULL, ANY, "Name of the material that fills it.")},
+};
+#undef FOR
+#undef AT
+GROUP(shape_group, "Entries of `geometry.shapes`", shape_settings, struct input_shape);
+
 #define AT(member) offsetof(struct input_fixed, member)
 static const struct setting fixed_settings[] = {
     {S("region.side", CHOICE, AT(side), "", NULL, ANY, "The outermost cells of this side."),
      .choices = sides, .given = 1 + AT(is_side)},
+    {S("region.material", TEXT, AT(material), "", NULL, ANY, "Or: all cells of this material."),
+     .given = 1 + AT(is_material)},
     {S("region.from", PAIR, AT(from), "m", NULL, ANY,
        "Or: all cells whose centre lies in a rectangle, its lower left corner."),
-     .unless = 1 + AT(is_side)},
+     .unless = 1 + AT(is_side), .nor = 1 + AT(is_material)},
     {S("region.to", PAIR, AT(to), "m", NULL, ANY, "Its upper right corner."),
-     .unless = 1 + AT(is_side)},
+     .unless = 1 + AT(is_side), .nor = 1 + AT(is_material)},
     {S("temperature", REAL, AT(temperature), "K", NULL, ANY,
        "What the cells are held at; without it each stays at its initial value."),
      .given = 1 + AT(has_temperature)},
@@ -75,24 +99,77 @@ static const struct setting file_settings[] = {
 #undef AT
 GROUP(file_group, "A field from a file", file_settings, struct input_field);
 
+#define AT(member) offsetof(struct input_function, member)
+static const struct setting table_settings[] = {
+    {S("table", FILE, AT(table), "", NULL, ANY,
+       "Text file with columns of time (s) and value, a line of names first; linear between its "
+       "times, constant before and after; two rows of the same time are a jump.")},
+};
+#undef AT
+GROUP(table_group, "A value from a table", table_settings, struct input_function);
+
 #define AT(member) offsetof(struct input_boundary, member)
 #define FOR(type)  (1U << BOUNDARY_##type)
 static const struct setting boundary_settings[] = {
     {S("type", CHOICE, AT(type), "", NULL, ANY,
        "What the side does; `periodic` joins it with the opposite side, which must say so too."),
      .choices = boundary_types},
-    {S("value", REAL, AT(value), "K or W/m2", NULL, ANY,
-       "Temperature of the wall, or heat flux into the domain."),
-     .only_for = FOR(TEMPERATURE) | FOR(FLUX)},
-    {S("coefficient", REAL, AT(coefficient), "W/m2/K", NULL, FROM(0.0),
+    {S("value", FUNCTION, AT(value), "K or W/m2", NULL, ANY,
+       "Temperature of the wall, or heat flux into the domain. This and what follows: a number, an "
+       "expression in `s` (m along the side, from the left or the bottom) and `t` (s), or a "
+       "table."),
+     .only_for = FOR(TEMPERATURE) | FOR(FLUX), .group = &table_group, .names = "st"},
+    {S("coefficient", FUNCTION, AT(coefficient), "W/m2/K", NULL, FROM(0.0),
        "Heat transfer coefficient."),
-     .only_for = FOR(CONVECTION)},
-    {S("ambient", REAL, AT(ambient), "K", NULL, ANY, "Temperature of the surroundings."),
-     .only_for = FOR(CONVECTION)},
+     .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
+    {S("ambient", FUNCTION, AT(ambient), "K", NULL, ANY, "Temperature of the surroundings."),
+     .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
 };
 #undef FOR
 #undef AT
 GROUP(boundary_group, "A side of `boundary`", boundary_settings, struct input_boundary);
+
+#define AT(member) offsetof(struct input_source, member)
+#define FOR(type)  (1U << SOURCE_##type)
+static const struct setting source_settings[] = {
+    {S("type", CHOICE, AT(type), "", NULL, ANY,
+       "A region with the same density everywhere, a round spot that may move, or a field."),
+     .choices = source_types},
+    {S("power_density", REAL, AT(power_density), "W/m3", NULL, ANY, "Heat per volume."),
+     .only_for = FOR(UNIFORM)},
+    {S("region.from", PAIR, AT(from), "m", NULL, ANY,
+       "`uniform`: only cells whose centre lies in a rectangle, its lower left corner."),
+     .given = 1 + AT(has_from)},
+    {S("region.to", PAIR, AT(to), "m", NULL, ANY, "Its upper right corner."),
+     .given = 1 + AT(has_to)},
+    {S("region.material", TEXT, AT(material), "", NULL, ANY,
+       "`uniform`: only cells of this material."),
+     .given = 1 + AT(is_material)},
+    {S("power", REAL, AT(power), "W/m", NULL, ANY,
+       "Heat per metre of depth, 2 P/(pi r^2) exp(-2 d^2/r^2) at the distance d from the centre."),
+     .only_for = FOR(GAUSSIAN)},
+    {S("radius", REAL, AT(radius), "m", NULL, ABOVE_0,
+       "r, where the density has fallen to exp(-2): 86.5 % of the heat are within."),
+     .only_for = FOR(GAUSSIAN)},
+    {S("path", POINTS, AT(path), "s, m", NULL, ANY,
+       "Where the centre is when, `( [t, x, y], ... )`: straight between, resting before and "
+       "after."),
+     .only_for = FOR(GAUSSIAN), .width = 3},
+    {S("file", FILE, AT(field.file), "", NULL, ANY,
+       "HDF5 file or text array of W/m3, as for a field."),
+     .only_for = FOR(FILE)},
+    {S("dataset", TEXT, AT(field.dataset), "", "\"\"", ANY, "Dataset of an HDF5 file."),
+     .only_for = FOR(FILE)},
+    {S("from_top", BOOL, AT(field.from_top), "", "false", ANY,
+       "The first row of the text array is the top one."),
+     .only_for = FOR(FILE)},
+    {S("factor", FUNCTION, AT(factor), "", "1.0", ANY,
+       "What the heat is multiplied with: a number, an expression in `t` (s), or a table."),
+     .group = &table_group, .names = "t"},
+};
+#undef FOR
+#undef AT
+GROUP(source_group, "Entries of `sources`", source_settings, struct input_source);
 
 #define AT(member) offsetof(struct input_probe, member)
 static const struct setting probe_settings[] = {
@@ -117,8 +194,21 @@ static const struct setting root_settings[] = {
     {S("domain.cells", COUNT_PAIR, AT(cells), "", NULL, RANGE(1, 1099511627776.0),
        "Cells in x and y; their centres lie at (i + 0.5) dx. At most 2^53 in all.")},
 
-    {S("materials", LIST, AT(materials), "", NULL, ANY, "The materials, see below; exactly one."),
+    {S("materials", LIST, AT(materials), "", NULL, ANY,
+       "The materials, see below; the first fills the domain where no shape says otherwise."),
      .group = &material_group, .count_offset = AT(material_count)},
+    {S("geometry.shapes", LIST, AT(shapes), "", "( )", ANY,
+       "Which material is where, see below; painted in order, later ones over earlier ones."),
+     .group = &shape_group, .count_offset = AT(shape_count)},
+
+    {S("sources", LIST, AT(sources), "", "( )", ANY,
+       "Heat that arises inside, see below; added up."),
+     .group = &source_group, .count_offset = AT(source_count)},
+    {S("loss.coefficient", REAL, AT(loss.coefficient), "W/m3/K", "0.0", FROM(0.0),
+       "Heat that every cell loses per volume and kelvin above `ambient`: through the faces of a "
+       "thin plate, h/thickness for each face.")},
+    {S("loss.ambient", REAL, AT(loss.ambient), "K", NULL, ANY, "Temperature of the surroundings."),
+     .given = 1 + AT(loss.has_ambient)},
 
     {S("fixed", LIST, AT(fixed), "", "( )", ANY,
        "Cells held at a temperature, see below; later entries win."),
@@ -242,7 +332,8 @@ bool setting_applies(const struct setting_group *group, const struct setting *se
     if (setting->given != 0)
         return flag_at(values, setting->given);
     if (setting->unless != 0)
-        return !flag_at(values, setting->unless);
+        return !flag_at(values, setting->unless) &&
+               (setting->nor == 0 || !flag_at(values, setting->nor));
     if (setting->only_for == 0)
         return true;
     unsigned type = 0; /* of the group: its first setting */

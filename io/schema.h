@@ -25,8 +25,11 @@ enum setting_type {                   /* in memory              in the file */
                     SETTING_NUMBER_PAIR,  /* double[2]              0.1 or [0.1, 0.2] */
                     SETTING_COUNT_PAIR,   /* int64_t[2]             [100, 50] */
                     SETTING_INTEGER_PAIR, /* int[2]                 [2, 1] */
-                    SETTING_FIELD /* struct input_field     number, expression or { file ... }
-                                     (`group`) */
+                    SETTING_POINTS,       /* struct input_points    ( [0, 1], [2, 3] ) */
+                    SETTING_FUNCTION,     /* struct input_function  number, expression in `names`
+                                             or { table = ... } (`group`) */
+                    SETTING_FIELD         /* struct input_field     number, expression or
+                                             { file ... } (`group`) */
 };
 
 struct setting_group;
@@ -44,12 +47,15 @@ struct setting {
     const char *text; /* what it means, for docs/input.md */
 
     const char *const *choices;        /* ended by NULL; the index is the enum's value */
-    const struct setting_group *group; /* GROUP, LIST, FIELD */
+    const struct setting_group *group; /* GROUP, LIST, FUNCTION, FIELD */
+    const char *names;                 /* FUNCTION: letters of its arguments */
+    int width;                         /* POINTS: numbers of each */
     size_t count_offset;               /* LIST: of its int count */
     bool or_auto;                      /* "auto" is allowed and becomes 0 */
     /* Without a fallback a setting is required, unless one of these says otherwise: */
     size_t given;      /* 1 + offset of a bool that tells whether it was given: optional */
     size_t unless;     /* 1 + offset of a bool: only where that is false */
+    size_t nor;        /* another such bool */
     unsigned only_for; /* bit set of the values of the group's `type` that take it; 0: all */
 };
 

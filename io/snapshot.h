@@ -20,6 +20,8 @@ struct snapshot_spec {
     double size[2]; /* m */
     enum precision precision;
     enum compression compression;
+    const unsigned char *materials; /* (ny, nx); NULL: not written */
+    const struct input *input;      /* for the names of the materials; may be NULL without them */
 };
 
 /* One time of the series. Heat counts are per metre of depth and since the start of the run,
@@ -31,6 +33,8 @@ struct snapshot_frame {
     double energy;                /* J/m: sum of rho c T dx dy */
     double side_heat[SIDE_COUNT]; /* J/m through each side */
     double fixed_heat;            /* J/m from the fixed cells */
+    double source_heat;           /* J/m from sources */
+    double loss_heat;             /* J/m by linear loss, negative where heat is lost */
     double residual;              /* J/m: energy gained minus all heat that came in */
 };
 

@@ -22,6 +22,8 @@ const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
     {"heat_bottom", "J/m", "heat in through the bottom since the start", SIDE_HEAT(SIDE_BOTTOM)},
     {"heat_top", "J/m", "heat in through the top since the start", SIDE_HEAT(SIDE_TOP)},
     {"heat_fixed", "J/m", "heat in from the fixed cells since the start", MEMBER(fixed_heat)},
+    {"heat_sources", "J/m", "heat from sources since the start", MEMBER(source_heat)},
+    {"heat_loss", "J/m", "heat in by linear loss since the start", MEMBER(loss_heat)},
     {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
 };
 
@@ -56,7 +58,7 @@ struct maker {
 
 struct variable {
     const char *name, *units, *long_name, *bounds; /* NULL: no such attribute */
-    hid_t type;
+    hid_t type, held; /* in the file, and of the values in memory: 0 for doubles */
     int rank;
     int dimensions[3]; /* enum dimension */
 };
@@ -142,11 +144,12 @@ static bool is_scale(const struct variable *variable)
     return strcmp(variable->name, dimension_names[variable->dimensions[0]]) == 0;
 }
 
-/* Creates the dataset with its attributes; `values` (doubles) may be NULL. */
+/* Creates the dataset with its attributes; `values` may be NULL. */
 static enum status make_variable(struct maker *maker, const struct variable *variable,
-                                 const double *values)
+                                 const void *values)
 {
     const struct snapshot_spec *spec = maker->spec;
+    const hid_t held = variable->held != 0 ? variable->held : H5T_NATIVE_DOUBLE;
     enum status status = STATUS_OK;
     hid_t list = H5I_INVALID_HID, space = H5I_INVALID_HID, dataset = H5I_INVALID_HID;
     hsize_t size[3], most[3];
@@ -171,9 +174,8 @@ static enum status make_variable(struct maker *maker, const struct variable *var
     if (is_scale(variable))
         TRY_DONE(mark_scale(spec, variable, dataset));
     if (values != NULL)
-        TRY_DONE(
-            h5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
-                     spec->path, variable->name));
+        TRY_DONE(h5_check(H5Dwrite(dataset, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+                          spec->path, variable->name));
     struct h5_scaled *made = &maker->variables[maker->count];
     if (!is_scale(variable)) {
         *made = (struct h5_scaled){.name = variable->name, .rank = variable->rank};
@@ -227,6 +229,69 @@ done:
     return status;
 }
 
+/* The names of all materials in one text, as CF's flag_meanings: blanks become underscores. */
+static enum status join_names(const struct input *input, char **joined)
+{
+    size_t bytes = 1;
+    for (int m = 0; m < input->material_count; m++)
+        bytes += strlen(input->materials[m].name) + 1;
+    TRY(memory_alloc(joined, bytes, 1, "names of materials"));
+    for (int m = 0; m < input->material_count; m++) {
+        char *end = *joined + strlen(*joined);
+        (void)snprintf(end, bytes - (size_t)(end - *joined), "%s%s", m > 0 ? " " : "",
+                       input->materials[m].name);
+        for (char *c = m > 0 ? end + 1 : end; *c != '\0'; c++)
+            *c = *c == ' ' ? '_' : *c;
+    }
+    return STATUS_OK;
+}
+
+static enum status write_flags(const struct snapshot_spec *spec, hid_t dataset)
+{
+    enum status status = STATUS_OK;
+    unsigned char values[256];
+    char *names = NULL;
+    const hsize_t count = (hsize_t)spec->input->material_count;
+    hid_t attribute = H5I_INVALID_HID;
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    for (hsize_t m = 0; m < count; m++)
+        values[m] = (unsigned char)m;
+    TRY_DONE(h5_check(space, spec->path, "flag_values"));
+    attribute =
+        H5Acreate2(dataset, "flag_values", H5T_NATIVE_UCHAR, space, H5P_DEFAULT, H5P_DEFAULT);
+    TRY_DONE(h5_check(attribute, spec->path, "flag_values"));
+    TRY_DONE(h5_check(H5Awrite(attribute, H5T_NATIVE_UCHAR, values), spec->path, "flag_values"));
+    TRY_DONE(join_names(spec->input, &names));
+    TRY_DONE(h5_write_text(dataset, spec->path, "flag_meanings", names));
+done:
+    if (attribute >= 0)
+        (void)H5Aclose(attribute);
+    h5_close_space(space);
+    free(names);
+    return status;
+}
+
+/* Which material is where, for tools that colour by it. */
+static enum status make_material(struct maker *maker)
+{
+    const struct snapshot_spec *spec = maker->spec;
+    if (spec->materials == NULL)
+        return STATUS_OK;
+    TRY(make_variable(maker,
+                      &(struct variable){.name = "material",
+                                         .long_name = "material of the cell",
+                                         .type = H5T_NATIVE_UCHAR,
+                                         .held = H5T_NATIVE_UCHAR,
+                                         .rank = 2,
+                                         .dimensions = {DIMENSION_Y, DIMENSION_X}},
+                      spec->materials));
+    const hid_t dataset = H5Dopen2(maker->file, "material", H5P_DEFAULT);
+    TRY(h5_check(dataset, spec->path, "material"));
+    const enum status status = write_flags(spec, dataset);
+    h5_close_dataset(dataset);
+    return status;
+}
+
 static enum status make_number(struct maker *maker, const struct snapshot_number *number)
 {
     return make_variable(maker,
@@ -270,7 +335,7 @@ static enum status make_variables(struct maker *maker)
                       NULL));
     for (int k = 1; k < SNAPSHOT_NUMBERS; k++)
         TRY(make_number(maker, &snapshot_numbers[k]));
-    return STATUS_OK;
+    return make_material(maker);
 }
 
 static enum status write_file_words(const struct snapshot_spec *spec, hid_t file)

@@ -15,7 +15,7 @@ struct snapshot_number {
     size_t offset; /* of the double in struct snapshot_frame */
 };
 
-enum { SNAPSHOT_NUMBERS = 8 };
+enum { SNAPSHOT_NUMBERS = 10 };
 extern const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS];
 
 /* Columns and rows of a chunk of the temperature: of about 1 to 4 MiB, or the whole frame. */

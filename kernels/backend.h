@@ -44,6 +44,8 @@ struct copy {
     int rows;
 };
 
+enum { ZONES_MOST = 255, ZONES_FIELDS = 4, ZONES_SPOTS = 16 };
+
 /* The affine ghost map of one side (see cell_ghost) for the faces along it: face index f counts
  * from the block's first interior row or column and may be negative or beyond in ghost rows, level
  * l counts the steps of one call. Arrays are of the field's type. */
@@ -53,6 +55,33 @@ struct side_map {
     int level_stride;  /* elements; 0: the same at every level */
     double *heat;      /* (faces), f = 0 first: += (ghost - cell) of each level, but at fixed cells;
                           NULL: not kept */
+};
+
+/* Coefficients by the zone of a cell: cells of one zone share their material and their sources. All
+ * arrays are in the device's memory and, where void, of the field's type. A stride leads from a
+ * level (a step of one call) to the next, in elements; 0: the same at every level. */
+struct zones {
+    const unsigned char *zone; /* in the field's layout, 1 byte a cell, < count */
+    int count;
+    const void *conductance[2]; /* x, y: [zone of the cell][zone of the neighbour], see
+                                   cell_euler_zones; beyond a boundary is the cell's own zone */
+    const void *loss;           /* [zone]: share of (ambient - cell) that a step adds */
+    double ambient;
+    const void *source; /* [level][zone]: what a step adds */
+    int source_stride;
+
+    /* Densities (W/m3) that differ within a zone: the sum of fields times factors and of products
+     * of a function of x and one of y. */
+    const void *unit; /* [zone]: what a step adds per density */
+    int field_count;
+    const void *fields[ZONES_FIELDS]; /* in the field's layout */
+    const void *factor;               /* [level][field_count] */
+    int factor_stride;
+    int spot_count;
+    const void *spot_x; /* [level][spot][column]: pointer to column 0, ghosts before it */
+    const void *spot_y; /* [level][spot][row] */
+    int spot_x_pitch, spot_y_pitch; /* from spot to spot */
+    int spot_x_stride, spot_y_stride;
 };
 
 /* Advance `region` (cells of the block) by `steps` >= 1 time steps, from one field buffer to the
@@ -65,6 +94,7 @@ struct step {
     struct region region;
     int steps;
     double rx, ry;              /* of cell_euler; equal values select cell_euler_equal */
+    const struct zones *zones;  /* NULL: rx, ry everywhere and nothing else */
     const unsigned char *fixed; /* in the field's layout, 1 byte a cell, != 0: keeps its value;
                                    NULL: no fixed cell */
     struct side_map sides[4];   /* left, right, bottom, top */

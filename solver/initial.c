@@ -7,23 +7,11 @@
 #include "base/expr.h"
 #include "base/memory.h"
 #include "io/field.h"
+#include "solver/material.h"
 
 static double centre(int64_t index, double d)
 {
     return ((double)index + 0.5) * d;
-}
-
-/* Whether a centre lies in the rectangle. A hair's breadth counts, as (i + 0.5) dx and the number
- * in the input may differ by rounding. */
-static bool is_between(const struct plan *plan, const struct input_fixed *fixed,
-                       const double centres[2])
-{
-    const double hair[2] = {1e-9 * plan->dx, 1e-9 * plan->dy};
-    for (int axis = 0; axis < 2; axis++)
-        if (centres[axis] < fixed->from[axis] - hair[axis] ||
-            centres[axis] > fixed->to[axis] + hair[axis])
-            return false;
-    return true;
 }
 
 /* The fixed region that holds cell (i, j); NULL when it is free. Later regions win. */
@@ -34,10 +22,12 @@ static const struct input_fixed *fixed_at(const struct plan *plan, int64_t i, in
     const bool is_on_side[SIDE_COUNT] = {i == 0, i == nx - 1, j == 0, j == ny - 1};
     for (int f = input->fixed_count - 1; f >= 0; f--) {
         const struct input_fixed *fixed = &input->fixed[f];
-        const double centres[2] = {centre(i, plan->dx), centre(j, plan->dy)};
-        const bool is_inside =
-            fixed->is_side ? is_on_side[fixed->side] : is_between(plan, fixed, centres);
-        if (is_inside)
+        if (fixed->is_side && is_on_side[fixed->side])
+            return fixed;
+        if (fixed->is_material && material_at(plan, i, j) == fixed->index)
+            return fixed;
+        if (!fixed->is_side && !fixed->is_material &&
+            material_in_rectangle(plan, fixed->from, fixed->to, i, j))
             return fixed;
     }
     return NULL;

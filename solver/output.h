@@ -32,7 +32,9 @@ struct output_totals {
     double stored;                /* J/m: energy now minus energy at the start */
     double side_heat[SIDE_COUNT]; /* J/m */
     double fixed_heat;            /* J/m, by difference; 0 without fixed cells */
-    double residual;              /* J/m, NAN with fixed cells */
+    double source_heat;           /* J/m */
+    double loss_heat;             /* J/m, by difference, see balance.h */
+    double residual;              /* J/m, NAN with fixed cells or loss */
     double scale;                 /* J/m, what the residual is a share of */
     double minimum, maximum;      /* K, of the last frame */
     double reference; /* K, to be added to the values of a frame; known with the first */

@@ -4,33 +4,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "solver/boundary.h"
+#include "solver/limit.h"
 
 /* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
 static const double LIMIT_TOLERANCE = 1e-9;
 
 /* Below this many cells a further process costs more than it brings. */
 static const double LEAST_CELLS_PER_RANK = 4096.0;
-
-static enum status find_step_limit(struct plan *plan)
-{
-    const struct input *input = plan->input;
-    const double d[2] = {plan->dx, plan->dy};
-    double rate = 0.0; /* 1/s */
-    for (int axis = 0; axis < 2; axis++) {
-        const double k = input->materials[0].conductivity[axis];
-        struct ghost_map ends[2];
-        for (int end = 0; end < 2; end++) {
-            const int side = 2 * axis + end;
-            TRY(boundary_map(&input->boundary[side], (enum side)side, k, d[axis], &ends[end]));
-        }
-        const bool is_periodic = input->boundary[2 * axis].type == BOUNDARY_PERIODIC;
-        rate += plan->diffusivity[axis] / (d[axis] * d[axis]) *
-                boundary_spectrum(input->cells[axis], is_periodic ? NULL : ends);
-    }
-    plan->step_limit = rate > 0.0 ? 2.0 / rate : INFINITY;
-    return STATUS_OK;
-}
 
 /* Least common multiple of the probes' samples per output interval, 1 where they do not divide it
  * or where hitting them all would need absurdly small steps. */
@@ -116,6 +96,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+enum { ZONES_FAVOURED_STEPS = 8 };
+
 /* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
 static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
@@ -125,12 +107,24 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
     if (depth == 0) {
         const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
         depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
+        if (plan->has_zones) /* their kernels make edges again in small tiles */
+            depth = smaller(depth, ZONES_FAVOURED_STEPS);
     }
     if (layout->px > 1)
         depth = smaller(depth, block_nx);
     if (layout->py > 1)
         depth = smaller(depth, block_ny);
     return (int)depth;
+}
+
+static bool needs_zones(const struct input *input)
+{
+    if (input->source_count > 0 || input->loss.coefficient > 0.0)
+        return true;
+    for (int s = 0; s < input->shape_count; s++)
+        if (input->shapes[s].index != 0)
+            return true;
+    return false;
 }
 
 static enum status make_blocks(struct plan *plan)
@@ -167,7 +161,8 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
     plan->dy = input->size[1] / (double)input->cells[1];
     for (int axis = 0; axis < 2; axis++)
         plan->diffusivity[axis] = material->conductivity[axis] / capacity;
-    TRY(find_step_limit(plan));
+    plan->has_zones = needs_zones(input);
+    TRY(limit_of_step(plan, &plan->step_limit));
     TRY(make_schedule(plan));
     TRY(choose_layout(plan, devices));
     plan->layout.halo = halo_depth(plan, backend);

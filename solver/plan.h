@@ -15,7 +15,8 @@
 struct plan {
     const struct input *input; /* not owned */
     double dx, dy;             /* m */
-    double diffusivity[2];     /* m2/s, k / (rho c) in x and y */
+    double diffusivity[2];     /* m2/s, k / (rho c) in x and y, of the first material */
+    bool has_zones;            /* several materials, sources or loss: see zones.h */
     double step_limit;         /* s, largest stable step; INFINITY where nothing conducts */
     struct schedule schedule;
     struct layout layout;

@@ -1,6 +1,7 @@
 #include "solver/rank.h"
 
 #include "base/text.h"
+#include "solver/coefficients.h"
 #include "solver/initial.h"
 #include "solver/setup.h"
 
@@ -137,8 +138,8 @@ static void release(struct rank *rank)
     const struct backend *backend = rank->backend;
     halo_close(rank->halo);
     rank_output_close(rank);
+    coefficients_close(rank);
     backend->release(rank->device, rank->face_sums);
-    backend->release(rank->device, rank->maps);
     backend->release(rank->device, rank->fixed);
     backend->release(rank->device, rank->fields);
     backend->event_close(rank->edges_done);

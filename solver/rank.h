@@ -25,12 +25,12 @@ struct rank {
     struct event *edges_done, *inner_done;
     struct halo *halo;
 
-    void *fields;                    /* both levels, see halo.h */
-    unsigned char *fixed;            /* in the field's layout; NULL without fixed cells */
-    void *maps;                      /* a and b of the four sides */
-    double *face_sums;               /* of the four sides: left, right (ny), bottom, top (nx) */
-    struct step step;                /* what does not change from step to step */
-    struct region edges[RANK_EDGES]; /* (edge_count): what neighbours wait for */
+    void *fields;                      /* both levels, see halo.h */
+    unsigned char *fixed;              /* in the field's layout; NULL without fixed cells */
+    struct coefficients *coefficients; /* of step: coefficients.c */
+    double *face_sums;                 /* of the four sides: left, right (ny), bottom, top (nx) */
+    struct step step;                  /* what does not change from step to step */
+    struct region edges[RANK_EDGES];   /* (edge_count): what neighbours wait for */
     int edge_count;
     struct region inner; /* the rest (inner_count 1 or 0): needs no ghost cell */
     int inner_count;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "solver/boundary.h"
+#include "solver/coefficients.h"
 #include "solver/initial.h"
 #include "solver/state.h"
 
@@ -102,6 +102,11 @@ static enum status read_cells(struct rank *rank, void *cells)
                             block->element_bytes, cells);
 }
 
+enum status setup_upload(struct rank *rank, const void *from, void *to, size_t bytes)
+{
+    return upload(rank, from, to, bytes, bytes, 1);
+}
+
 static enum status setup_fields(struct rank *rank)
 {
     const struct block *block = &rank->block;
@@ -171,64 +176,12 @@ static enum status setup_face_sums(struct rank *rank)
     return status;
 }
 
-static void fill(const struct plan *plan, void *array, int from, int count, double value)
-{
-    for (int f = from; f < from + count; f++) {
-        if (plan->is_double)
-            ((double *)array)[f] = value;
-        else
-            ((float *)array)[f] = (float)value;
-    }
-}
-
-/* Writes a and b of one side into `host` and points the side's map at their place on the device:
- * from `halo` faces before the block to `halo` after, first a, then b. */
-static enum status setup_side(struct rank *rank, enum side side, int elements, void *host)
-{
-    const struct plan *plan = rank->plan;
-    const int axis = (int)side / 2;
-    struct ghost_map map;
-    TRY(boundary_map(&plan->input->boundary[side], side,
-                     plan->input->materials[0].conductivity[axis], axis == 0 ? plan->dx : plan->dy,
-                     &map));
-    /* For the deviation v = T - R: ghost - R = a + (b - 1) R + b v. */
-    const int first = 2 * (int)side * elements;
-    fill(plan, host, first, elements, map.a + (map.b - 1.0) * rank->reference);
-    fill(plan, host, first + elements, elements, map.b);
-    const size_t element = rank->block.element_bytes;
-    const unsigned char *start = (unsigned char *)rank->maps + (size_t)first * element;
-    rank->step.sides[side] = (struct side_map){
-        .is_boundary = rank_side_is_boundary(rank, side),
-        .a = start + (size_t)rank->block.halo * element,
-        .b = start + (size_t)(elements + rank->block.halo) * element,
-        .heat = rank_face_sums(rank, side),
-    };
-    return STATUS_OK;
-}
-
-static enum status setup_sides(struct rank *rank)
-{
-    const struct block *block = &rank->block;
-    const int elements = (block->nx > block->ny ? block->nx : block->ny) + 2 * block->halo;
-    const size_t bytes = 2 * SIDE_COUNT * (size_t)elements * block->element_bytes;
-    void *host = NULL;
-    TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &rank->maps));
-    TRY(memory_alloc(&host, bytes, 1, "boundary values"));
-    enum status status = STATUS_OK;
-    for (int side = 0; side < SIDE_COUNT && status == STATUS_OK; side++)
-        status = setup_side(rank, (enum side)side, elements, host);
-    if (status == STATUS_OK)
-        status = upload(rank, host, rank->maps, bytes, bytes, 1);
-    free(host);
-    return status;
-}
-
 enum status setup_state(struct rank *rank)
 {
     TRY(setup_fields(rank));
     TRY(setup_fixed(rank));
     TRY(setup_face_sums(rank));
-    TRY(setup_sides(rank));
+    TRY(coefficients_open(rank));
     rank->step.block = &rank->block;
     rank->step.fixed = rank->fixed;
     return STATUS_OK;

@@ -8,4 +8,7 @@
  * allocated is released by rank_close(), also on failure. */
 enum status setup_state(struct rank *rank) MUST_CHECK;
 
+/* Copies host memory to the device and waits, so that `from` may go. */
+enum status setup_upload(struct rank *rank, const void *from, void *to, size_t bytes) MUST_CHECK;
+
 #endif

@@ -3,6 +3,7 @@
  * room in the output (rank_output). State n lies in level k mod 2, where k counts the exchanges; an
  * exchange serves up to `halo` steps. Ranks take the same strides, so they agree on k. */
 #include "base/clock.h"
+#include "solver/coefficients.h"
 #include "solver/rank.h"
 
 /* An exchange at which all ranks act on a request: late enough that none has passed it, as a rank
@@ -99,7 +100,7 @@ enum status timeloop_run(struct rank *rank)
 
     for (uint64_t k = 0; !(kinds & ITEM_END); k++) {
         const int steps = stride(rank, step);
-        plan_coefficients(plan, schedule_dt(&plan->schedule, step), &rank->step.rx, &rank->step.ry);
+        TRY(coefficients_prepare(rank, step, steps));
         if (rank->index == 0)
             announce_requests(rank, k, &last_checkpoint);
 

@@ -13,6 +13,7 @@
 #include "io/snapshot.h"
 #include "io/vtkhdf.h"
 #include "ipc/fault.h"
+#include "solver/account.h"
 #include "solver/balance.h"
 #include "solver/initial.h"
 #include "solver/run.h"
@@ -33,6 +34,7 @@ struct writer {
     double *probe_values;           /* (probe_count) */
     double *temperature;            /* (ny, nx), K: NULL where the frame itself is that */
     struct balance_state balance_state;
+    struct account account;
     struct state_counts counts;
     bool has_start; /* balance_state.start is known */
 };
@@ -132,6 +134,10 @@ static enum status writer_open(struct run *run, struct writer *writer)
     if (!plan->is_double)
         TRY(memory_alloc(&writer->temperature, (size_t)(plan->layout.nx * plan->layout.ny),
                          sizeof *writer->temperature, "frame"));
+    TRY(account_open(plan, &writer->account));
+    writer->balance_state.capacity = writer->account.capacity;
+    writer->snapshots.materials = writer->account.materials;
+    writer->snapshots.input = input;
     return restore(writer);
 }
 
@@ -141,6 +147,7 @@ static void writer_close(struct writer *writer)
     free(writer->stencils);
     free(writer->probe_values);
     free(writer->temperature);
+    account_close(&writer->account);
 }
 
 static enum status not_finite(const struct writer *writer, const struct output_item *item,
@@ -163,6 +170,8 @@ static enum status take_field(struct writer *writer, const struct output_item *i
     const struct plan *plan = writer->plan;
     const int64_t cells = plan->layout.nx * plan->layout.ny;
     const void *field = output_frame_field(&writer->run->output, item->frame);
+    const unsigned char *materials = writer->account.materials;
+    const double *capacities = writer->account.capacities;
     const float *deviations = field;
     const double *values = field;
     struct output_totals *totals = &writer->run->output.shared->totals;
@@ -175,7 +184,7 @@ static enum status take_field(struct writer *writer, const struct output_item *i
         const double held = plan->is_double ? values[c] : (double)deviations[c];
         if (!isfinite(held))
             return not_finite(writer, item, c);
-        exact_sum_add(sum, held);
+        exact_sum_add(sum, materials == NULL ? held : held * capacities[materials[c]]);
         const double kelvin = held + writer->balance_state.reference;
         totals->minimum = fmin(totals->minimum, kelvin);
         totals->maximum = fmax(totals->maximum, kelvin);
@@ -191,16 +200,34 @@ static int64_t side_faces(const struct plan *plan, int side)
     return side == SIDE_LEFT || side == SIDE_RIGHT ? plan->layout.ny : plan->layout.nx;
 }
 
+/* The sum over the faces of a side, with zones each times the conductivity of its cell. */
+static double sum_side(const struct writer *writer, const double *faces, int side)
+{
+    const struct plan *plan = writer->plan;
+    const int64_t nx = plan->layout.nx, ny = plan->layout.ny, count = side_faces(plan, side);
+    struct exact_sum sum = {0};
+    if (!plan->has_zones) {
+        exact_sum_add_all(&sum, faces, count);
+        return exact_sum_value(&sum);
+    }
+    for (int64_t f = 0; f < count; f++) {
+        const int64_t i = side == SIDE_LEFT ? 0 : side == SIDE_RIGHT ? nx - 1 : f;
+        const int64_t j = side == SIDE_BOTTOM ? 0 : side == SIDE_TOP ? ny - 1 : f;
+        const int material = writer->account.materials[j * nx + i];
+        exact_sum_add(&sum, faces[f] * plan->input->materials[material].conductivity[side / 2]);
+    }
+    return exact_sum_value(&sum);
+}
+
 static void sum_sides(const struct writer *writer, const struct output_item *item,
                       double sums[SIDE_COUNT])
 {
     for (int side = 0; side < SIDE_COUNT; side++) {
-        struct exact_sum sum = {0};
+        sums[side] = 0.0;
         if (writer->plan->input->boundary[side].type != BOUNDARY_PERIODIC)
-            exact_sum_add_all(&sum,
-                              output_frame_side(&writer->run->output, item->frame, (enum side)side),
-                              side_faces(writer->plan, side));
-        sums[side] = exact_sum_value(&sum);
+            sums[side] = sum_side(
+                writer, output_frame_side(&writer->run->output, item->frame, (enum side)side),
+                side);
     }
 }
 
@@ -213,6 +240,8 @@ static void note_totals(struct writer *writer, const struct output_item *item,
     totals->stored = balance->stored;
     memcpy(totals->side_heat, balance->side_heat, sizeof totals->side_heat);
     totals->fixed_heat = balance->fixed_heat;
+    totals->source_heat = balance->source_heat;
+    totals->loss_heat = balance->loss_heat;
     totals->residual = balance->residual;
     totals->scale = balance_scale(balance);
 }
@@ -226,6 +255,8 @@ static enum status write_snapshot(struct writer *writer, const struct output_ite
         .temperature = temperature,
         .energy = balance->energy,
         .fixed_heat = balance->fixed_heat,
+        .source_heat = balance->source_heat,
+        .loss_heat = balance->loss_heat,
         .residual = balance->residual,
     };
     memcpy(frame.side_heat, balance->side_heat, sizeof frame.side_heat);
@@ -282,16 +313,17 @@ static enum status take_frame(struct writer *writer, const struct output_item *i
 {
     struct exact_sum sum = {0};
     const double *temperature = NULL;
-    double side_sums[SIDE_COUNT];
+    double side_sums[SIDE_COUNT], source_heat = 0.0;
     fault_point("frame", CONTROL_WRITER);
     TRY(take_field(writer, item, &sum, &temperature));
     sum_sides(writer, item, side_sums);
+    TRY(account_heat(&writer->account, item->step, &source_heat));
     if (!writer->has_start) {
         writer->balance_state.start = sum;
         writer->has_start = true;
     }
     const struct balance balance =
-        balance_at(writer->plan, &writer->balance_state, item->step, &sum, side_sums);
+        balance_at(writer->plan, &writer->balance_state, item->step, &sum, side_sums, source_heat);
     note_totals(writer, item, &balance);
     if (item->kinds & ITEM_SNAPSHOT)
         TRY(write_snapshot(writer, item, temperature, &balance));

@@ -3,6 +3,7 @@
 #include "kernels/cuda/pipeline/pipeline.h"
 #include "kernels/cuda/step_stream.cuh"
 #include "kernels/cuda/step_tiles.cuh"
+#include "kernels/cuda/step_zones.cuh"
 
 namespace
 {
@@ -37,6 +38,12 @@ template <typename REAL, bool EQUAL, bool FIXED> cudaError_t prepare(const launc
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
 }
 
+template <typename REAL> cudaError_t prepare_zones(const launch_limits &limits)
+{
+    return cudaFuncSetAttribute(step_zones<REAL>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                limits.shared_bytes);
+}
+
 } // namespace
 
 extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
@@ -44,7 +51,8 @@ extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
     cudaError_t (*const prepares[])(const launch_limits &) = {
         prepare<double, false, false>, prepare<double, false, true>, prepare<double, true, false>,
         prepare<double, true, true>,   prepare<float, false, false>, prepare<float, false, true>,
-        prepare<float, true, false>,   prepare<float, true, true>,
+        prepare<float, true, false>,   prepare<float, true, true>,   prepare_zones<double>,
+        prepare_zones<float>,
     };
     for (auto *const each : prepares) {
         const cudaError_t error = each(*limits);
@@ -56,16 +64,21 @@ extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
 
 extern "C" int launch_step_limit(const struct step *step, const struct launch_limits *limits)
 {
-    return tile_most_steps(tile_cell_bytes(step->block->element_bytes, step->fixed != nullptr),
+    const bool has_bytes = step->fixed != nullptr || step->zones != nullptr;
+    return tile_most_steps(tile_cell_bytes(step->block->element_bytes, has_bytes),
                            limits->shared_bytes);
 }
 
 extern "C" cudaError_t launch_step(const struct step *step, const struct launch_limits *limits,
                                    cudaStream_t stream)
 {
+    const bool is_double = step->block->element_bytes == sizeof(double);
+    if (step->zones != nullptr)
+        return is_double ? launch_zones<double>(step, *limits, stream)
+                         : launch_zones<float>(step, *limits, stream);
     if (pipeline_takes(step, limits->multiprocessors))
         return pipeline_launch(step, limits->multiprocessors, stream);
-    if (step->block->element_bytes == sizeof(double))
+    if (is_double)
         return run_real<double>(step, *limits, stream);
     return run_real<float>(step, *limits, stream);
 }

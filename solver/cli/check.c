@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "solver/account.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/machine.h"
 #include "solver/cli/session.h"
@@ -38,7 +39,6 @@ static void print_text(const struct session *session, const struct costs *costs)
 {
     const struct plan *plan = &session->plan;
     const struct schedule *schedule = &plan->schedule;
-    const struct input_material *material = &plan->input->materials[0];
     char rank[64], host[64], output[64], time[64];
     text_bytes(rank, sizeof rank, costs->rank_bytes);
     text_bytes(host, sizeof host, costs->host_bytes);
@@ -48,9 +48,12 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("grid      %lld x %lld cells of %.6g x %.6g m, %s precision\n",
            (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
            plan->is_double ? "double" : "single");
-    printf("material  %s: k = %.6g, %.6g W/m/K, rho = %.6g kg/m3, c = %.6g J/kg/K\n",
-           material->name, material->conductivity[0], material->conductivity[1], material->density,
-           material->heat_capacity);
+    for (int m = 0; m < plan->input->material_count; m++) {
+        const struct input_material *material = &plan->input->materials[m];
+        printf("material  %s: k = %.6g, %.6g W/m/K, rho = %.6g kg/m3, c = %.6g J/kg/K\n",
+               material->name, material->conductivity[0], material->conductivity[1],
+               material->density, material->heat_capacity);
+    }
     printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
            schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
            plan->step_limit);
@@ -104,12 +107,26 @@ static enum status check_initial(const struct plan *plan)
     return initial_temperature(plan, (struct extent){0, 1, 0, 1}, &value);
 }
 
+/* Sources at the start, their files included. */
+static enum status check_sources(const struct plan *plan)
+{
+    struct account account;
+    double heat = 0.0;
+    enum status status = account_open(plan, &account);
+    if (status == STATUS_OK)
+        status = account_heat(&account, plan->schedule.steps > 0 ? 1 : 0, &heat);
+    account_close(&account);
+    return status;
+}
+
 enum status command_check(int argc, char **argv)
 {
     struct session session;
     enum status status = session_open(argc, argv, &session);
     if (status == STATUS_OK && !session.options.is_help) {
         status = check_initial(&session.plan);
+        if (status == STATUS_OK)
+            status = check_sources(&session.plan);
         const struct costs costs = find_costs(&session);
         if (status == STATUS_OK && session.options.is_json)
             print_json(&session, &costs);

@@ -46,10 +46,18 @@ static void report_balance(const struct plan *plan, const struct output_totals *
     for (int side = 0; side < SIDE_COUNT; side++)
         if (plan->input->boundary[side].type != BOUNDARY_PERIODIC)
             say_heat(side_names[side], totals->side_heat[side]);
+    const bool has_loss = plan->input->loss.coefficient > 0.0;
+    if (plan->input->source_count > 0)
+        say_heat("sources", totals->source_heat);
     if (plan->input->fixed_count > 0) {
-        say_heat("fixed cells", totals->fixed_heat);
+        say_heat(has_loss ? "fixed, loss" : "fixed cells", totals->fixed_heat);
         console_say(
             "  (heat from fixed cells is what the balance leaves, so there is no residual)");
+        return;
+    }
+    if (has_loss) {
+        say_heat("loss", totals->loss_heat);
+        console_say("  (the loss is what the balance leaves, so there is no residual)");
         return;
     }
     const double share = totals->scale > 0.0 ? 100.0 * totals->residual / totals->scale : 0.0;

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solver/boundary.h"
+#include "solver/boundary.h"
 #include "solver/cli/machine.h"
+#include "solver/source.h"
+#include "solver/source.h"
 
 const char *session_transport_name(const struct session *session)
 {
@@ -109,6 +113,28 @@ static enum status write_settings(struct session *session)
     return status;
 }
 
+/* Boundary values and factors of sources at the start: what is wrong with a table or an expression
+ * is found before anything is written. */
+static enum status try_values(const struct plan *plan)
+{
+    struct sources sources;
+    double factor = 0.0;
+    enum status status = sources_open(plan, &sources);
+    for (int s = 0; s < plan->input->source_count && status == STATUS_OK; s++)
+        status = sources_factor(&sources, s, plan->schedule.start, &factor);
+    sources_close(&sources);
+    for (int side = 0; side < SIDE_COUNT && status == STATUS_OK; side++) {
+        const double s = 0.5 * (side < SIDE_BOTTOM ? plan->dy : plan->dx);
+        struct boundary boundary;
+        struct boundary_values values;
+        status = boundary_open(&plan->input->boundary[side], &boundary);
+        if (status == STATUS_OK)
+            status = boundary_at(&boundary, s, plan->schedule.start, &values);
+        boundary_close(&boundary);
+    }
+    return status;
+}
+
 enum status session_open(int argc, char **argv, struct session *session)
 {
     *session = (struct session){0};
@@ -125,6 +151,7 @@ enum status session_open(int argc, char **argv, struct session *session)
     choose_transport(session);
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
+    TRY(try_values(&session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     session->has_time_slices =

@@ -3,6 +3,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
+import sink
 from case import check, finish, run, series, skip_without
 
 # The same file contents from GPUs as from a CPU rank, for 1 to 4 ranks on the GPUs there are, both
@@ -17,8 +18,7 @@ SIDES = {
     "bottom": {"type": "flux", "value": 1500.0},
     "top": {"type": "insulated"},
 }
-NAMES = ("temperature", "time", "step", "energy", "heat_left", "heat_right", "heat_bottom",
-         "heat_top", "residual")
+NAMES = (*sink.NAMES, "residual")
 
 
 def settings(precision, nx, ny, sides, fixed):
@@ -63,6 +63,17 @@ for precision in ("double", "single"):
         for way in (("run.ranks=1",), ("run.ranks=4", "run.steps_per_exchange=5"),
                     ("run.layout=[2, 2]", "run.transport=host")):
             compare(reference, "gpu_small", case, way)
+
+# Everything at once.
+sink.write_files(157, 93)
+for precision in ("double", "single"):
+    for periodic in (False, True):
+        case = sink.settings(157, 93, precision, "auto", periodic, scale=25.0)
+        reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+        for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=1"),
+                    ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
+                    ("run.layout=[2, 2]", "run.transport=host")):
+            compare(reference, "gpu_sink", case, way)
 
 case = settings("double", 257, 193, SIDES, None)
 reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))

@@ -5,6 +5,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
+import sink
 from case import check, finish, run, series
 
 # One rank with one step per exchange is the reference; every other way to run the same problem must
@@ -42,9 +43,7 @@ def settings(cells, walls, fixed, precision, conductivity):
 
 
 def contents(folder):
-    names = ("temperature", "time", "step", "energy", "heat_left", "heat_right", "heat_bottom",
-             "heat_top", "residual")
-    return {name: series(folder, name).tobytes() for name in names}
+    return {name: series(folder, name).tobytes() for name in (*sink.NAMES, "residual")}
 
 
 def layouts(ranks, cells):
@@ -91,4 +90,14 @@ for precision in ("double", "single"):
         conductivity = [k, 0.7 * k] if cells[0] == 37 else k
         compare("sizes_" + precision, settings(cells, walls, fixed, precision, conductivity), cells,
                 ways)
+
+# Everything at once.
+sink.write_files(31, 29)
+for precision in ("double", "single"):
+    for periodic in (False, True):
+        case = sink.settings(31, 29, precision, BACKEND, periodic, scale=step_for([31, 29]))
+        every = [(layout, depth, transport, overlap) for ranks in RANKS
+                 for layout in layouts(ranks, [31, 29]) for depth in DEPTHS
+                 for transport in ("ipc", "host") for overlap in ("on", "off")]
+        compare("sink_" + precision, case, [31, 29], random.sample(every, 8))
 finish()

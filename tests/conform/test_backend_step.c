@@ -17,6 +17,8 @@ struct trial {
     int steps;
     unsigned boundaries; /* bit s: side s is one */
     bool is_double, is_equal, has_fixed, has_heat, has_levels;
+    int zones; /* 0: none */
+    int fields, spots;
 };
 
 struct arena {
@@ -27,6 +29,7 @@ struct arena {
 /* Offsets into the arena. */
 struct parts {
     size_t from, to, fixed, a[4], b[4], heat[4];
+    size_t zone, conductance[2], loss, source, unit, factor, fields, spot_x, spot_y;
     size_t faces; /* of one level, margins included */
     size_t bytes;
 };
@@ -36,6 +39,23 @@ static size_t part(struct parts *parts, size_t bytes)
     const size_t at = parts->bytes;
     parts->bytes += (bytes + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     return at;
+}
+
+static void parts_add_zones(struct parts *parts, const struct trial *trial,
+                            const struct block *block)
+{
+    const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
+    const size_t element = block->element_bytes, zones = (size_t)trial->zones;
+    parts->zone = part(parts, block_bytes(block) / element);
+    for (int axis = 0; axis < 2; axis++)
+        parts->conductance[axis] = part(parts, zones * zones * element);
+    parts->loss = part(parts, zones * element);
+    parts->unit = part(parts, zones * element);
+    parts->source = part(parts, levels * zones * element);
+    parts->factor = part(parts, levels * (size_t)trial->fields * element);
+    parts->fields = part(parts, (size_t)trial->fields * block_bytes(block));
+    parts->spot_x = part(parts, levels * (size_t)trial->spots * parts->faces * element);
+    parts->spot_y = part(parts, levels * (size_t)trial->spots * parts->faces * element);
 }
 
 static struct parts parts_make(const struct trial *trial, const struct block *block)
@@ -52,6 +72,7 @@ static struct parts parts_make(const struct trial *trial, const struct block *bl
         parts.b[s] = part(&parts, levels * parts.faces * block->element_bytes);
         parts.heat[s] = part(&parts, parts.faces * sizeof(double));
     }
+    parts_add_zones(&parts, trial, block);
     return parts;
 }
 
@@ -72,10 +93,42 @@ static void fill_reals(uint64_t *state, void *memory, size_t count, bool is_doub
     }
 }
 
-static struct step step_make(const struct trial *trial, const struct block *block,
-                             const struct parts *parts, unsigned char *memory)
+static struct zones zones_make(const struct trial *trial, const struct block *block,
+                               const struct parts *parts, unsigned char *memory)
 {
+    const int is_level = trial->has_levels ? 1 : 0;
+    const size_t origin = (size_t)trial->halo * block->element_bytes;
+    struct zones zones = {
+        .zone = memory + parts->zone,
+        .count = trial->zones,
+        .conductance = {memory + parts->conductance[0], memory + parts->conductance[1]},
+        .loss = memory + parts->loss,
+        .ambient = 0.1234567890123456,
+        .source = memory + parts->source,
+        .source_stride = is_level * trial->zones,
+        .unit = memory + parts->unit,
+        .field_count = trial->fields,
+        .factor = memory + parts->factor,
+        .factor_stride = is_level * trial->fields,
+        .spot_count = trial->spots,
+        .spot_x = memory + parts->spot_x + origin,
+        .spot_y = memory + parts->spot_y + origin,
+        .spot_x_pitch = (int)parts->faces,
+        .spot_y_pitch = (int)parts->faces,
+        .spot_x_stride = is_level * trial->spots * (int)parts->faces,
+        .spot_y_stride = is_level * trial->spots * (int)parts->faces,
+    };
+    for (int f = 0; f < trial->fields; f++)
+        zones.fields[f] = memory + parts->fields + (size_t)f * block_bytes(block);
+    return zones;
+}
+
+static struct step step_make(const struct trial *trial, const struct block *block,
+                             const struct parts *parts, unsigned char *memory, struct zones *zones)
+{
+    *zones = zones_make(trial, block, parts, memory);
     struct step step = {
+        .zones = trial->zones > 0 ? zones : NULL,
         .block = block,
         .from = memory + parts->from,
         .to = memory + parts->to,
@@ -98,6 +151,41 @@ static struct step step_make(const struct trial *trial, const struct block *bloc
     return step;
 }
 
+/* Zones in patches, so that there are cells alone among others and cells among their like. */
+static void fill_zones(uint64_t *state, const struct trial *trial, const struct step *step,
+                       const struct parts *parts, unsigned char *memory)
+{
+    const struct block *const block = step->block;
+    const struct region used = reference_grown(step, step->steps);
+    const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
+    const size_t zones = (size_t)trial->zones;
+    for (int j = used.y0; j < used.y1; j++) {
+        const size_t at = (size_t)block_index(block, used.x0, j);
+        const size_t cells = (size_t)(used.x1 - used.x0);
+        for (size_t n = 0; n < cells; n++) {
+            const bool is_speck = random_below(state, 100) == 0;
+            const int patch = (used.x0 + (int)n + 100) / 71 + (j + 100) / 7;
+            memory[parts->zone + at + n] =
+                (unsigned char)(is_speck ? random_below(state, trial->zones)
+                                         : patch % trial->zones);
+        }
+        for (int f = 0; f < trial->fields; f++)
+            fill_reals(state,
+                       memory + parts->fields + (size_t)f * block_bytes(block) +
+                           at * block->element_bytes,
+                       cells, trial->is_double);
+    }
+    for (int axis = 0; axis < 2; axis++)
+        fill_reals(state, memory + parts->conductance[axis], zones * zones, trial->is_double);
+    fill_reals(state, memory + parts->loss, zones, trial->is_double);
+    fill_reals(state, memory + parts->unit, zones, trial->is_double);
+    fill_reals(state, memory + parts->source, levels * zones, trial->is_double);
+    fill_reals(state, memory + parts->factor, levels * (size_t)trial->fields, trial->is_double);
+    const size_t spots = levels * (size_t)trial->spots * parts->faces;
+    fill_reals(state, memory + parts->spot_x, spots, trial->is_double);
+    fill_reals(state, memory + parts->spot_y, spots, trial->is_double);
+}
+
 static void arena_fill(uint64_t *state, const struct trial *trial, const struct step *step,
                        const struct parts *parts, unsigned char *memory)
 {
@@ -118,17 +206,21 @@ static void arena_fill(uint64_t *state, const struct trial *trial, const struct 
         fill_reals(state, memory + parts->b[s], levels * parts->faces, trial->is_double);
         fill_reals(state, memory + parts->heat[s], parts->faces, true);
     }
+    if (trial->zones > 0)
+        fill_zones(state, trial, step, parts, memory);
 }
 
 static void report(const struct trial *trial, const struct parts *parts, size_t at)
 {
     const char *place = at < parts->to ? "from" : at < parts->fixed ? "to" : "fixed, sides or heat";
     (void)printf("%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x, equal %d, "
-                 "fixed %d, heat %d, levels %d: differs first at byte %zu (%s)\n",
+                 "fixed %d, heat %d, levels %d, zones %d, fields %d, spots %d: differs first at "
+                 "byte %zu (%s)\n",
                  trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo,
                  trial->region.x0, trial->region.x1, trial->region.y0, trial->region.y1,
                  trial->steps, trial->boundaries, trial->is_equal, trial->has_fixed,
-                 trial->has_heat, trial->has_levels, at, place);
+                 trial->has_heat, trial->has_levels, trial->zones, trial->fields, trial->spots, at,
+                 place);
 }
 
 static void compare(const struct trial *trial, const struct parts *parts,
@@ -148,12 +240,13 @@ static void step_agrees(const struct fixture *fixture, uint64_t *state, const st
     const struct block block = block_make(trial->nx, trial->ny, trial->halo, trial->is_double);
     const struct parts parts = parts_make(trial, &block);
     unsigned char *const expected = test_alloc(parts.bytes), *const found = test_alloc(parts.bytes);
-    const struct step on_host = step_make(trial, &block, &parts, expected);
+    struct zones host_zones, device_zones;
+    const struct step on_host = step_make(trial, &block, &parts, expected, &host_zones);
     arena_fill(state, trial, &on_host, &parts, expected);
     void *memory = NULL;
     if (CHECK_OK(backend->allocate(fixture->device, parts.bytes, MEMORY_PRIVATE, &memory)) &&
         move(fixture, memory, expected, parts.bytes)) {
-        const struct step on_device = step_make(trial, &block, &parts, memory);
+        const struct step on_device = step_make(trial, &block, &parts, memory, &device_zones);
         reference_step(&on_host);
         if (CHECK_OK(backend->step(fixture->queue, &on_device)) &&
             move(fixture, found, memory, parts.bytes))
@@ -170,9 +263,12 @@ static void step_agrees_both(const struct fixture *fixture, uint64_t *state, str
     trial.has_fixed = random_below(state, 2) == 0;
     trial.has_heat = random_below(state, 3) != 0;
     trial.has_levels = random_below(state, 2) == 0;
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < 6; n++) {
         trial.is_double = (n & 1) != 0;
         trial.is_equal = (n & 2) != 0;
+        trial.zones = n < 4 ? 0 : 1 + random_below(state, 6);
+        trial.fields = n < 4 ? 0 : random_below(state, 3);
+        trial.spots = n < 4 ? 0 : random_below(state, 3);
         step_agrees(fixture, state, &trial);
     }
 }

@@ -33,7 +33,8 @@ def check_values(file, precision):
     names = []
     file.id.links.iterate(lambda name: names.append(name.decode()), idx_type=h5py.h5.INDEX_CRT_ORDER)
     check(names == ["time", "nv", "y", "y_bnds", "x", "x_bnds", "temperature", "step", "energy",
-                    "heat_left", "heat_right", "heat_bottom", "heat_top", "heat_fixed", "residual"],
+                    "heat_left", "heat_right", "heat_bottom", "heat_top", "heat_fixed", "heat_sources",
+                    "heat_loss", "residual"],
           "datasets in the order of creation: %s" % names)
     n, j, i = np.meshgrid(range(4), range(3), range(5), indexing="ij")
     t = file["temperature"]
@@ -76,7 +77,8 @@ def check_words(file):
 def check_scales(file):
     dimensions = {"temperature": ["time", "y", "x"], "step": ["time"], "energy": ["time"],
                   "heat_left": ["time"], "heat_right": ["time"], "heat_bottom": ["time"],
-                  "heat_top": ["time"], "heat_fixed": ["time"], "residual": ["time"],
+                  "heat_top": ["time"], "heat_fixed": ["time"], "heat_sources": ["time"], "heat_loss": ["time"],
+                  "residual": ["time"],
                   "x_bnds": ["x", "nv"], "y_bnds": ["y", "nv"]}
     for name in file:
         if name in dimensions:

@@ -36,7 +36,7 @@ static void energy_is_heat_capacity_times_temperature(void)
     struct balance_state state = {.start = sum_of(30.0), .reference = 250.0};
     const struct exact_sum field = sum_of(37.0);
     const double none[SIDE_COUNT] = {0};
-    const struct balance balance = balance_at(&plan, &state, 0, &field, none);
+    const struct balance balance = balance_at(&plan, &state, 0, &field, none, 0.0);
     CHECK_NEAR(balance.energy, 120.0 * (37.0 + 20.0 * 250.0), 1e-8);
     CHECK_NEAR(balance.stored, 120.0 * 7.0, 1e-11);
     CHECK_NEAR(balance.residual, 840.0, 1e-11);
@@ -57,7 +57,7 @@ static void heat_comes_in_through_the_sides(void)
     struct balance_state state = {.start = sum_of(0.0)};
     const struct exact_sum field = sum_of(0.0);
     const double sums[SIDE_COUNT] = {10.0, -20.0, 100.0, 1000.0};
-    const struct balance balance = balance_at(&plan, &state, 7, &field, sums);
+    const struct balance balance = balance_at(&plan, &state, 7, &field, sums, 0.0);
     CHECK_NEAR(balance.side_heat[SIDE_LEFT], 10.0 * 6.0 * 0.5, 1e-11);
     CHECK_NEAR(balance.side_heat[SIDE_RIGHT], -20.0 * 6.0 * 0.5, 1e-11);
     CHECK_NEAR(balance.side_heat[SIDE_BOTTOM], 100.0 * 0.5, 1e-11);
@@ -82,11 +82,13 @@ static void the_last_interval_has_its_own_step(void)
     struct balance_state state = {.start = sum_of(0.0)};
     const struct exact_sum field = sum_of(0.0);
     struct balance balance =
-        balance_at(&plan, &state, 8, &field, (const double[SIDE_COUNT]){0, 0, 50.0, 0});
+        balance_at(&plan, &state, 8, &field, (const double[SIDE_COUNT]){0, 0, 50.0, 0}, 0.0);
     CHECK_NEAR(balance.side_heat[SIDE_BOTTOM], 50.0 * 0.5, 1e-11);
-    balance = balance_at(&plan, &state, 16, &field, (const double[SIDE_COUNT]){0, 0, 100.0, 0});
+    balance =
+        balance_at(&plan, &state, 16, &field, (const double[SIDE_COUNT]){0, 0, 100.0, 0}, 0.0);
     CHECK_NEAR(balance.side_heat[SIDE_BOTTOM], 100.0 * 0.5, 1e-11);
-    balance = balance_at(&plan, &state, 20, &field, (const double[SIDE_COUNT]){0, 0, 140.0, 0});
+    balance =
+        balance_at(&plan, &state, 20, &field, (const double[SIDE_COUNT]){0, 0, 140.0, 0}, 0.0);
     CHECK_NEAR(balance.side_heat[SIDE_BOTTOM], 100.0 * 0.5 + 40.0 * 1.9 / 4.0, 1e-11);
     plan_free(&plan);
 }
@@ -103,7 +105,7 @@ static void fixed_cells_give_the_rest(void)
     struct balance_state state = {.start = sum_of(0.0)};
     const struct exact_sum field = sum_of(2.0);
     const double sums[SIDE_COUNT] = {0, 0, 10.0, 0};
-    const struct balance balance = balance_at(&plan, &state, 1, &field, sums);
+    const struct balance balance = balance_at(&plan, &state, 1, &field, sums, 0.0);
     CHECK_NEAR(balance.fixed_heat, 240.0 - 10.0 * plan.schedule.full_dt, 1e-11);
     CHECK(isnan(balance.residual));
     CHECK_NEAR(balance_scale(&balance), 240.0, 1e-11);
@@ -120,7 +122,7 @@ static void stored_heat_is_exact(void)
     struct balance_state state = {.start = field};
     exact_sum_add(&field, 1e-7);
     const struct balance balance =
-        balance_at(&plan, &state, 1, &field, (const double[SIDE_COUNT]){0});
+        balance_at(&plan, &state, 1, &field, (const double[SIDE_COUNT]){0}, 0.0);
     CHECK_NEAR(balance.stored, 120e-7, 1e-20);
     plan_free(&plan);
 }

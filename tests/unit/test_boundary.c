@@ -6,7 +6,7 @@
 
 #include "tests/check.h"
 
-static struct ghost_map map_of(struct input_boundary boundary, double k, double d)
+static struct ghost_map map_of(struct boundary_values boundary, double k, double d)
 {
     struct ghost_map map = {NAN, NAN};
     CHECK_OK(boundary_map(&boundary, SIDE_LEFT, k, d, &map));
@@ -35,7 +35,7 @@ static void for_all(void (*claim)(double k, double d, double cell))
 /* The face lies in the middle between cell and ghost. */
 static void temperature_is_that_of_the_face(double k, double d, double cell)
 {
-    const struct input_boundary wall = {.type = BOUNDARY_TEMPERATURE, .value = 371.3};
+    const struct boundary_values wall = {.type = BOUNDARY_TEMPERATURE, .value = 371.3};
     const double ghost = ghost_of(map_of(wall, k, d), cell);
     CHECK_NEAR(0.5 * (ghost + cell), 371.3, 1e-12);
 }
@@ -43,7 +43,7 @@ static void temperature_is_that_of_the_face(double k, double d, double cell)
 /* W/m2 into the domain: k dT/dn, n outwards. */
 static void flux_enters(double k, double d, double cell)
 {
-    const struct input_boundary heater = {.type = BOUNDARY_FLUX, .value = 12.5};
+    const struct boundary_values heater = {.type = BOUNDARY_FLUX, .value = 12.5};
     const double ghost = ghost_of(map_of(heater, k, d), cell);
     const double rounding = k / d * DBL_EPSILON * (fabs(ghost) + fabs(cell));
     CHECK_NEAR(k * (ghost - cell) / d, 12.5, 2.0 * rounding + 1e-13);
@@ -51,7 +51,7 @@ static void flux_enters(double k, double d, double cell)
 
 static void nothing_passes_insulation(double k, double d, double cell)
 {
-    const struct input_boundary wool = {.type = BOUNDARY_INSULATED, .value = 5.0};
+    const struct boundary_values wool = {.type = BOUNDARY_INSULATED, .value = 5.0};
     CHECK_EQUAL_DOUBLE(ghost_of(map_of(wool, k, d), cell), cell);
 }
 
@@ -62,7 +62,7 @@ static void convection_and_conduction_agree(double k, double d, double cell)
     static const double coefficients[] = {0.0, 1e-3, 25.0, 1e6, 1e15};
     for (int c = 0; c < 5; c++) {
         const double h = coefficients[c], ambient = 311.0;
-        const struct input_boundary air = {
+        const struct boundary_values air = {
             .type = BOUNDARY_CONVECTION, .coefficient = h, .ambient = ambient};
         const double ghost = ghost_of(map_of(air, k, d), cell);
         const double wall = (2.0 * k / d * cell + h * ambient) / (2.0 * k / d + h);
@@ -77,11 +77,11 @@ static void convection_and_conduction_agree(double k, double d, double cell)
 
 static void limits_of_convection_are_wall_and_insulation(void)
 {
-    const struct input_boundary none = {.type = BOUNDARY_CONVECTION, .ambient = 300.0};
+    const struct boundary_values none = {.type = BOUNDARY_CONVECTION, .ambient = 300.0};
     struct ghost_map map = map_of(none, 2.0, 0.1);
     CHECK_EQUAL_DOUBLE(map.a, 0.0);
     CHECK_EQUAL_DOUBLE(map.b, 1.0);
-    const struct input_boundary strong = {
+    const struct boundary_values strong = {
         .type = BOUNDARY_CONVECTION, .coefficient = 1e25, .ambient = 300.0};
     map = map_of(strong, 2.0, 0.1);
     CHECK_NEAR(map.a, 600.0, 1e-12);
@@ -91,11 +91,11 @@ static void limits_of_convection_are_wall_and_insulation(void)
 static void what_does_not_conduct_takes_no_flux(void)
 {
     struct ghost_map map = {NAN, NAN};
-    const struct input_boundary heater = {.type = BOUNDARY_FLUX, .value = 1.0};
+    const struct boundary_values heater = {.type = BOUNDARY_FLUX, .value = 1.0};
     CHECK_FAILS(boundary_map(&heater, SIDE_TOP, 0.0, 0.1, &map), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "boundary.top");
     error_clear();
-    static const struct input_boundary harmless[] = {
+    static const struct boundary_values harmless[] = {
         {.type = BOUNDARY_FLUX, .value = 0.0},
         {.type = BOUNDARY_INSULATED},
         {.type = BOUNDARY_TEMPERATURE, .value = 300.0},
@@ -159,8 +159,10 @@ static void the_spectrum_is_bounded(void)
     for (int n = 1; n <= MOST_CELLS; n++) {
         for (int pair = 0; pair < 25; pair++) {
             const struct ghost_map ends[2] = {{0.0, slopes[pair / 5]}, {7.0, slopes[pair % 5]}};
+            const double walls[2] = {1.0 - ends[0].b, 1.0 - ends[1].b};
             fill_matrix(n, ends, m);
-            const double bound = boundary_spectrum(n, ends), exact = largest_eigenvalue(n, m);
+            const double bound = boundary_spectrum(n, walls, 1.0, 1.0),
+                         exact = largest_eigenvalue(n, m);
             CHECK(bound >= exact * (1.0 - 1e-9));
             CHECK(bound <= 4.0);
             if (n == 1)
@@ -170,20 +172,19 @@ static void the_spectrum_is_bounded(void)
         }
         fill_matrix(n, NULL, m);
         const double exact = largest_eigenvalue(n, m);
-        CHECK(boundary_spectrum(n, NULL) >= exact * (1.0 - 1e-9));
+        CHECK(boundary_spectrum(n, NULL, 1.0, 1.0) >= exact * (1.0 - 1e-9));
         if (n % 2 == 0 || n == 1)
-            CHECK_NEAR(boundary_spectrum(n, NULL), exact, 1e-9);
+            CHECK_NEAR(boundary_spectrum(n, NULL, 1.0, 1.0), exact, 1e-9);
     }
 }
 
 /* Isothermal ends of one cell: 4 = (2 / (d/2)) d; insulated ends: nothing decays. */
 static void lines_of_one_cell(void)
 {
-    const struct ghost_map walls[2] = {{600.0, -1.0}, {600.0, -1.0}};
-    const struct ghost_map wools[2] = {{0.0, 1.0}, {0.0, 1.0}};
-    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, walls), 4.0);
-    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, wools), 0.0);
-    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, NULL), 0.0);
+    const double walls[2] = {2.0, 2.0}, wools[2] = {0.0, 0.0};
+    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, walls, 1.0, 1.0), 4.0);
+    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, wools, 1.0, 1.0), 0.0);
+    CHECK_EQUAL_DOUBLE(boundary_spectrum(1, NULL, 1.0, 1.0), 0.0);
 }
 
 int main(void)

@@ -112,9 +112,9 @@ static void every_setting_arrives(void)
     CHECK_EQUAL_TEXT(input.initial_temperature.expression, "300 +   x*y");
     CHECK_EQUAL_TEXT(input.initial_temperature.where, "case.cfg:6: initial.temperature");
     CHECK_EQUAL_INT(input.boundary[SIDE_LEFT].type, BOUNDARY_TEMPERATURE);
-    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_LEFT].value, 1.0);
-    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_RIGHT].coefficient, 2.0);
-    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_RIGHT].ambient, 3.0);
+    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_LEFT].value.number, 1.0);
+    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_RIGHT].coefficient.number, 2.0);
+    CHECK_EQUAL_DOUBLE(input.boundary[SIDE_RIGHT].ambient.number, 3.0);
     CHECK_EQUAL_INT(input.boundary[SIDE_TOP].type, BOUNDARY_PERIODIC);
     CHECK_EQUAL_DOUBLE(input.time.start, -1.0);
     CHECK_EQUAL_DOUBLE(input.time.end, 1000.0);

@@ -242,7 +242,8 @@ static void a_failed_plan_is_freed(void)
 {
     struct input input = plan_input(5, 5);
     struct plan plan;
-    input.boundary[SIDE_TOP] = (struct input_boundary){.type = BOUNDARY_FLUX, .value = 1.0};
+    input.boundary[SIDE_TOP] =
+        (struct input_boundary){.type = BOUNDARY_FLUX, .value = {.number = 1.0}};
     plan_input_material.conductivity[1] = 0.0;
     CHECK_FAILS(plan_make(&input, &backend_cpu, 1, &plan), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "boundary.top");

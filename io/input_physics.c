@@ -1,0 +1,197 @@
+/* Materials, shapes, sources and loss: names become indices, and what does not make sense is
+ * refused. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/input_check.h"
+
+/* What the kernels have room for. */
+enum { MOST_MATERIALS = 64, MOST_SPOTS = 16, MOST_FILES = 4, MOST_SOURCES = 64 };
+
+/* A list whose entries are being looked at, for messages. */
+struct place {
+    const struct input *input;
+    const struct tree *tree;
+    const char *list;
+    int index;
+};
+
+PRINTF_LIKE(3, 4)
+static enum status fail_entry(const struct place *place, const char *setting, const char *format,
+                              ...)
+{
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES], what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    (void)snprintf(path, sizeof path, "%s.[%d].%s", place->list, place->index, setting);
+    tree_where_path(place->tree, path, where);
+    return fail(STATUS_INPUT, "%s: %s", where, what);
+}
+
+static enum status find_material(const struct place *place, const char *setting, const char *name,
+                                 int *index)
+{
+    const struct input *input = place->input;
+    const char *names[MOST_MATERIALS];
+    for (int m = 0; m < input->material_count; m++) {
+        names[m] = input->materials[m].name;
+        if (strcmp(names[m], name) == 0) {
+            *index = m;
+            return STATUS_OK;
+        }
+    }
+    const char *nearest = text_nearest(name, names, input->material_count);
+    if (nearest != NULL)
+        return fail_entry(place, setting, "unknown material \"%.60s\"; did you mean %s?", name,
+                          nearest);
+    return fail_entry(place, setting, "unknown material \"%.60s\"; materials names them", name);
+}
+
+static enum status check_materials(const struct input *input, const struct tree *tree)
+{
+    char where[TREE_WHERE_BYTES];
+    tree_where_path(tree, "materials", where);
+    if (input->material_count < 1 || input->material_count > MOST_MATERIALS)
+        return fail(STATUS_INPUT, "%s: %d materials; 1 to %d are possible", where,
+                    input->material_count, (int)MOST_MATERIALS);
+    for (int m = 0; m < input->material_count; m++) {
+        const struct place place = {input, tree, "materials", m};
+        const char *name = input->materials[m].name;
+        if (name[0] == '\0')
+            return fail_entry(&place, "name", "the name is empty");
+        for (int other = 0; other < m; other++)
+            if (strcmp(name, input->materials[other].name) == 0)
+                return fail_entry(&place, "name", "another material has the name %.60s too", name);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_rectangle(const struct place *place, const char *setting,
+                                   const double from[2], const double to[2])
+{
+    for (int axis = 0; axis < 2; axis++)
+        if (!(from[axis] < to[axis]))
+            return fail_entry(place, setting, "it ends in %c at %.9g m but starts at %.9g m",
+                              "xy"[axis], to[axis], from[axis]);
+    return STATUS_OK;
+}
+
+static enum status resolve_shapes(struct input *input, const struct tree *tree)
+{
+    for (int s = 0; s < input->shape_count; s++) {
+        const struct place place = {input, tree, "geometry.shapes", s};
+        struct input_shape *shape = &input->shapes[s];
+        TRY(find_material(&place, "material", shape->material, &shape->index));
+        if (shape->type == SHAPE_RECTANGLE)
+            TRY(check_rectangle(&place, "to", shape->from, shape->to));
+        if (shape->type == SHAPE_POLYGON && shape->points.count < 3)
+            return fail_entry(&place, "points", "a polygon has at least 3 corners, not %d",
+                              shape->points.count);
+    }
+    return STATUS_OK;
+}
+
+static enum status resolve_fixed(struct input *input, const struct tree *tree)
+{
+    for (int f = 0; f < input->fixed_count; f++) {
+        const struct place place = {input, tree, "fixed", f};
+        struct input_fixed *fixed = &input->fixed[f];
+        if (fixed->is_material && fixed->is_side)
+            return fail_entry(&place, "region.material",
+                              "has no place beside side; remove one of them");
+        if (fixed->is_material)
+            TRY(find_material(&place, "region.material", fixed->material, &fixed->index));
+    }
+    return STATUS_OK;
+}
+
+static enum status resolve_region(const struct place *place, struct input_source *source)
+{
+    if (source->type != SOURCE_UNIFORM &&
+        (source->has_from || source->has_to || source->is_material))
+        return fail_entry(place, "region", "has no place with this type; remove it");
+    if (source->has_from != source->has_to)
+        return fail_entry(place, "region", "from and to go together; give both");
+    if (source->has_from && source->is_material)
+        return fail_entry(place, "region", "a rectangle or a material, not both");
+    if (source->has_from)
+        return check_rectangle(place, "region.to", source->from, source->to);
+    if (source->is_material)
+        return find_material(place, "region.material", source->material, &source->index);
+    return STATUS_OK;
+}
+
+static enum status check_path(const struct place *place, const struct input_points *path)
+{
+    if (path->count < 1)
+        return fail_entry(place, "path", "at least one point [t, x, y] is needed");
+    for (int n = 1; n < path->count; n++)
+        if (!(path->values[3 * n] > path->values[3 * (n - 1)]))
+            return fail_entry(place, "path", "entry %d is not later than the one before", n);
+    return STATUS_OK;
+}
+
+static enum status resolve_file(const struct place *place, struct input_field *field)
+{
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
+    (void)snprintf(path, sizeof path, "sources.[%d].file", place->index);
+    tree_where_path(place->tree, path, where);
+    TRY(memory_copy_text(&field->where, where));
+    field->kind = FIELD_FILE;
+    if (field->dataset[0] == '\0') {
+        free(field->dataset);
+        field->dataset = NULL;
+    } else if (field->from_top) {
+        return fail_entry(place, "from_top",
+                          "from_top is for text arrays; an HDF5 dataset has row 0 at the bottom");
+    }
+    return STATUS_OK;
+}
+
+static enum status resolve_sources(struct input *input, const struct tree *tree)
+{
+    int counts[3] = {0};
+    if (input->source_count > MOST_SOURCES)
+        return fail(STATUS_INPUT, "%s: %d sources; at most %d are possible", input->path,
+                    input->source_count, (int)MOST_SOURCES);
+    for (int s = 0; s < input->source_count; s++) {
+        const struct place place = {input, tree, "sources", s};
+        struct input_source *source = &input->sources[s];
+        counts[source->type]++;
+        TRY(resolve_region(&place, source));
+        if (source->type == SOURCE_GAUSSIAN)
+            TRY(check_path(&place, &source->path));
+        if (source->type == SOURCE_FILE)
+            TRY(resolve_file(&place, &source->field));
+        if (counts[SOURCE_GAUSSIAN] > MOST_SPOTS)
+            return fail_entry(&place, "type", "more than %d gaussian sources", (int)MOST_SPOTS);
+        if (counts[SOURCE_FILE] > MOST_FILES)
+            return fail_entry(&place, "type", "more than %d sources from files", (int)MOST_FILES);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_loss(const struct input *input, const struct tree *tree)
+{
+    char where[TREE_WHERE_BYTES];
+    if (!(input->loss.coefficient > 0.0) || input->loss.has_ambient)
+        return STATUS_OK;
+    tree_where_path(tree, "loss.ambient", where);
+    return fail(STATUS_INPUT, "%s: is missing; a loss needs the temperature of the surroundings",
+                where);
+}
+
+enum status input_resolve(struct input *input, const struct tree *tree)
+{
+    TRY(check_materials(input, tree));
+    TRY(resolve_shapes(input, tree));
+    TRY(resolve_fixed(input, tree));
+    TRY(resolve_sources(input, tree));
+    return check_loss(input, tree);
+}

@@ -1,0 +1,200 @@
+/* Steps where coefficients go by zone, for any number of steps: tiles in shared memory as in
+ * step_tiles.cuh, with the zone of every cell beside it. */
+#ifndef ISOTHERM_KERNELS_CUDA_STEP_ZONES_CUH
+#define ISOTHERM_KERNELS_CUDA_STEP_ZONES_CUH
+
+#include "kernels/cuda/step_tiles.cuh"
+
+/* struct zones with types; fields in the field's layout at cell (0, 0). */
+template <typename REAL> struct zone_args {
+    const unsigned char *zone;
+    const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
+    const REAL *fields[ZONES_FIELDS];
+    REAL ambient;
+    int count, source_stride, field_count, factor_stride, spot_count;
+    int spot_x_pitch, spot_y_pitch, spot_x_stride, spot_y_stride;
+};
+
+template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
+{
+    const struct zones &zones = *step->zones;
+    const int64_t origin = block_index(step->block, 0, 0);
+    zone_args<REAL> args = {};
+    args.zone = zones.zone + origin;
+    args.rx = static_cast<const REAL *>(zones.conductance[0]);
+    args.ry = static_cast<const REAL *>(zones.conductance[1]);
+    args.loss = static_cast<const REAL *>(zones.loss);
+    args.source = static_cast<const REAL *>(zones.source);
+    args.unit = static_cast<const REAL *>(zones.unit);
+    args.factor = static_cast<const REAL *>(zones.factor);
+    args.spot_x = static_cast<const REAL *>(zones.spot_x);
+    args.spot_y = static_cast<const REAL *>(zones.spot_y);
+    for (int f = 0; f < zones.field_count; f++)
+        args.fields[f] = static_cast<const REAL *>(zones.fields[f]) + origin;
+    args.ambient = static_cast<REAL>(zones.ambient);
+    args.count = zones.count;
+    args.source_stride = zones.source_stride;
+    args.field_count = zones.field_count;
+    args.factor_stride = zones.factor_stride;
+    args.spot_count = zones.spot_count;
+    args.spot_x_pitch = zones.spot_x_pitch;
+    args.spot_y_pitch = zones.spot_y_pitch;
+    args.spot_x_stride = zones.spot_x_stride;
+    args.spot_y_stride = zones.spot_y_stride;
+    return args;
+}
+
+__device__ __forceinline__ double zone_add(double factor, double term, double sum)
+{
+    return cell_add_f64(factor, term, sum);
+}
+
+__device__ __forceinline__ float zone_add(float factor, float term, float sum)
+{
+    return cell_add_f32(factor, term, sum);
+}
+
+__device__ __forceinline__ double zone_lose(double c, double source, double loss, double ambient)
+{
+    return cell_gain_f64(c, source, loss, ambient);
+}
+
+__device__ __forceinline__ float zone_lose(float c, float source, float loss, float ambient)
+{
+    return cell_gain_f32(c, source, loss, ambient);
+}
+
+__device__ __forceinline__ double zone_advance(double c, double w, double e, double s, double n,
+                                               double rw, double re, double rs, double rn,
+                                               double gain)
+{
+    return cell_euler_zones_f64(c, w, e, s, n, rw, re, rs, rn, gain);
+}
+
+__device__ __forceinline__ float zone_advance(float c, float w, float e, float s, float n, float rw,
+                                              float re, float rs, float rn, float gain)
+{
+    return cell_euler_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain);
+}
+
+/* What a level adds to cell (i, j) of zone z with value c. */
+template <typename REAL>
+__device__ __forceinline__ REAL zone_gain(const step_args<REAL> &args, const zone_args<REAL> &zones,
+                                          int level, int i, int j, int z, REAL c)
+{
+    REAL density = 0;
+    const REAL *const factor = zones.factor + static_cast<int64_t>(level) * zones.factor_stride;
+    for (int f = 0; f < zones.field_count; f++)
+        density = zone_add(factor[f], zones.fields[f][j * args.pitch + i], density);
+    const REAL *const x = zones.spot_x + static_cast<int64_t>(level) * zones.spot_x_stride + i;
+    const REAL *const y = zones.spot_y + static_cast<int64_t>(level) * zones.spot_y_stride + j;
+    for (int p = 0; p < zones.spot_count; p++)
+        density = zone_add(x[p * zones.spot_x_pitch], y[p * zones.spot_y_pitch], density);
+    const REAL *const source = zones.source + static_cast<int64_t>(level) * zones.source_stride;
+    return zone_lose(c, zone_add(zones.unit[z], density, source[z]), zones.loss[z], zones.ambient);
+}
+
+template <typename REAL>
+__device__ void zone_load(const step_args<REAL> &args, const zone_args<REAL> &zones,
+                          const tile<REAL> &tile, unsigned char *zone)
+{
+    const region held = region_grown(args, tile.cells, args.steps);
+    const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+    for (int j = held.y0 + warp; j < held.y1; j += TILE_WARPS)
+        for (int i = held.x0 + lane; i < held.x1; i += 32) {
+            const int at = (j - tile.y) * tile.columns + i - tile.x;
+            tile.now[at] = args.from[j * args.pitch + i];
+            zone[at] = zones.zone[j * args.pitch + i];
+        }
+}
+
+/* Cell (i, j) of level + 1; `at` is its place in the tile. */
+template <typename REAL>
+__device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zone_args<REAL> &zones,
+                                          const tile<REAL> &tile, const unsigned char *zone,
+                                          int level, int i, int j, int at)
+{
+    const REAL c = tile.now[at];
+    const int z = zone[at];
+    const bool is_fixed = args.fixed != nullptr && args.fixed[j * args.pitch + i] != 0;
+    const bool is_left = args.sides[LEFT].is_boundary && i == 0;
+    const bool is_right = args.sides[RIGHT].is_boundary && i == args.nx - 1;
+    const bool is_bottom = args.sides[BOTTOM].is_boundary && j == 0;
+    const bool is_top = args.sides[TOP].is_boundary && j == args.ny - 1;
+    const bool is_counted = !is_fixed && i >= tile.cells.x0 && i < tile.cells.x1 &&
+                            j >= tile.cells.y0 && j < tile.cells.y1;
+    const int south = at - tile.columns, north = at + tile.columns;
+    const REAL w =
+        is_left ? side_ghost(args.sides[LEFT], j, level, c, is_counted) : tile.now[at - 1];
+    const REAL e =
+        is_right ? side_ghost(args.sides[RIGHT], j, level, c, is_counted) : tile.now[at + 1];
+    const REAL s =
+        is_bottom ? side_ghost(args.sides[BOTTOM], i, level, c, is_counted) : tile.now[south];
+    const REAL n = is_top ? side_ghost(args.sides[TOP], i, level, c, is_counted) : tile.now[north];
+    if (is_fixed)
+        return c;
+    const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
+    return zone_advance(c, w, e, s, n, rx[is_left ? z : zone[at - 1]],
+                        rx[is_right ? z : zone[at + 1]], ry[is_bottom ? z : zone[south]],
+                        ry[is_top ? z : zone[north]], zone_gain(args, zones, level, i, j, z, c));
+}
+
+template <typename REAL>
+__global__ void __launch_bounds__(TILE_THREADS)
+    step_zones(const __grid_constant__ step_args<REAL> args,
+               const __grid_constant__ zone_args<REAL> zones, tile_shape shape)
+{
+    extern __shared__ __align__(16) unsigned char tile_memory[];
+    const int warp = static_cast<int>(threadIdx.x / 32), lane = static_cast<int>(threadIdx.x % 32);
+    const int tile_y = static_cast<int>(blockIdx.x) / shape.tiles_x;
+    const int tile_x = static_cast<int>(blockIdx.x) - tile_y * shape.tiles_x;
+    const int x0 = args.cells.x0 + tile_x * shape.x_step;
+    const int y0 = args.cells.y0 + tile_y * shape.y_step;
+    const int buffer = shape.columns * shape.rows;
+    tile<REAL> tile = {};
+    tile.cells = {x0, min(x0 + shape.x_step, args.cells.x1), y0,
+                  min(y0 + shape.y_step, args.cells.y1)};
+    tile.x = x0 - args.steps;
+    tile.y = y0 - args.steps;
+    tile.columns = shape.columns;
+    tile.now = reinterpret_cast<REAL *>(tile_memory);
+    tile.next = tile.now + buffer;
+    unsigned char *const zone = reinterpret_cast<unsigned char *>(tile.next + buffer);
+
+    zone_load(args, zones, tile, zone);
+    for (int level = 0; level < args.steps; level++) {
+        const region made = region_grown(args, tile.cells, args.steps - 1 - level);
+        const bool is_last = level == args.steps - 1;
+        __syncthreads();
+        for (int j = made.y0 + warp; j < made.y1; j += TILE_WARPS)
+            for (int i = made.x0 + lane; i < made.x1; i += 32) {
+                const int at = (j - tile.y) * tile.columns + i - tile.x;
+                const REAL u = zone_cell(args, zones, tile, zone, level, i, j, at);
+                if (is_last)
+                    args.to[j * args.pitch + i] = u;
+                else
+                    tile.next[at] = u;
+            }
+        REAL *const made_now = tile.next;
+        tile.next = tile.now;
+        tile.now = made_now;
+    }
+}
+
+template <typename REAL>
+cudaError_t launch_zones(const struct step *step, const launch_limits &limits, cudaStream_t stream)
+{
+    const step_args<REAL> args = step_args_make<REAL>(step);
+    const int cell_bytes = tile_cell_bytes(sizeof(REAL), true);
+    const tile_shape shape = tile_shape_make(args.cells, args.steps, cell_bytes, limits);
+    if (shape.x_step == 0)
+        return cudaErrorInvalidValue;
+    const unsigned tiles =
+        static_cast<unsigned>(shape.tiles_x) * static_cast<unsigned>(shape.tiles_y);
+    const size_t bytes = static_cast<size_t>(shape.columns * shape.rows * cell_bytes);
+    step_zones<REAL>
+        <<<tiles, TILE_THREADS, bytes, stream>>>(args, zone_args_make<REAL>(step), shape);
+    return cudaGetLastError();
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Which material is where, and what follows for conduction between cells. */
+#ifndef ISOTHERM_SOLVER_MATERIAL_H
+#define ISOTHERM_SOLVER_MATERIAL_H
+
+#include "solver/plan.h"
+
+/* Whether the centre of cell (i, j) of the domain lies in the rectangle from..to (m). A hair's
+ * breadth counts, as (i + 0.5) dx and the number in the input may differ by rounding. */
+bool material_in_rectangle(const struct plan *plan, const double from[2], const double to[2],
+                           int64_t i, int64_t j);
+
+/* The index of the material of cell (i, j): of the last shape that holds its centre, else 0. */
+int material_at(const struct plan *plan, int64_t i, int64_t j);
+
+/* Whether a material may occur: the first one and those of shapes. */
+bool material_is_used(const struct input *input, int material);
+
+/* Conductivity between two cells of equal size: half a cell of each in series, the harmonic mean.
+ */
+double material_between(double k, double other);
+
+double material_capacity(const struct input *input, int material); /* rho c, J/m3/K */
+
+#endif

@@ -1,0 +1,171 @@
+#include "solver/zoning.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "io/field.h"
+#include "solver/material.h"
+#include "solver/setup.h"
+
+static int64_t wrapped(bool is_periodic, int64_t index, int64_t n)
+{
+    return is_periodic ? (index % n + n) % n : index;
+}
+
+/* Cell (i, j) of the block in the domain; false when there is none. */
+static bool to_domain(const struct rank *rank, int i, int j, int64_t *x, int64_t *y)
+{
+    const struct layout *layout = &rank->plan->layout;
+    *x = wrapped(layout->is_periodic_x, rank->extent.x0 + i, layout->nx);
+    *y = wrapped(layout->is_periodic_y, rank->extent.y0 + j, layout->ny);
+    return *x >= 0 && *x < layout->nx && *y >= 0 && *y < layout->ny;
+}
+
+static struct zone zone_at(const struct plan *plan, int64_t x, int64_t y)
+{
+    const struct input *input = plan->input;
+    struct zone zone = {.material = material_at(plan, x, y)};
+    for (int s = 0; s < input->source_count; s++)
+        if (source_holds(plan, &input->sources[s], zone.material, x, y))
+            zone.sources |= (uint64_t)1 << s;
+    return zone;
+}
+
+/* The number of a zone, a new one when it was not met before. Numbers are the rank's own. */
+static enum status number_of(struct coefficients *own, struct zone zone, int *number)
+{
+    int *count = &own->zones.count;
+    /* Mostly the one that was met last. */
+    for (int z = *number < *count ? *number : 0, tried = 0; tried < *count; tried++) {
+        if (own->kinds[z].material == zone.material && own->kinds[z].sources == zone.sources) {
+            *number = z;
+            return STATUS_OK;
+        }
+        z = z + 1 < *count ? z + 1 : 0;
+    }
+    if (*count == ZONES_MOST)
+        return fail(STATUS_INPUT,
+                    "sources: materials and the regions of uniform sources overlap in more than %d "
+                    "ways; give the heat as a field from a file",
+                    (int)ZONES_MOST);
+    *number = *count;
+    own->kinds[(*count)++] = zone;
+    return STATUS_OK;
+}
+
+static enum status number_cells(struct rank *rank, unsigned char *zones)
+{
+    const struct block *block = &rank->block;
+    int number = 0;
+    for (int j = -block->halo; j < block->ny + block->halo; j++) {
+        for (int i = -block->halo; i < block->nx + block->halo; i++) {
+            int64_t x = 0, y = 0;
+            if (!to_domain(rank, i, j, &x, &y))
+                continue;
+            TRY(number_of(rank->coefficients, zone_at(rank->plan, x, y), &number));
+            zones[block_index(block, i, j)] = (unsigned char)number;
+        }
+        control_beat(rank->run->control, rank->index);
+    }
+    return STATUS_OK;
+}
+
+static enum status make_zones(struct rank *rank)
+{
+    struct coefficients *own = rank->coefficients;
+    const size_t cells = block_bytes(&rank->block) / rank->block.element_bytes;
+    unsigned char *zones = NULL;
+    TRY(memory_alloc(&own->kinds, ZONES_MOST, sizeof *own->kinds, "zones"));
+    TRY(memory_alloc(&zones, cells, 1, "zones"));
+    enum status status = number_cells(rank, zones);
+    if (status == STATUS_OK)
+        status = rank->backend->allocate(rank->device, cells, MEMORY_PRIVATE, &own->zone);
+    if (status == STATUS_OK)
+        status = setup_upload(rank, zones, own->zone, cells);
+    free(zones);
+    return status;
+}
+
+/* The block's part of a field of the whole domain, ghost cells included. */
+static void cut_block(const struct rank *rank, const double *all, void *to)
+{
+    const struct block *block = &rank->block;
+    for (int j = -block->halo; j < block->ny + block->halo; j++)
+        for (int i = -block->halo; i < block->nx + block->halo; i++) {
+            int64_t x = 0, y = 0;
+            if (!to_domain(rank, i, j, &x, &y))
+                continue;
+            const double value = all[y * rank->plan->layout.nx + x];
+            if (rank->plan->is_double)
+                ((double *)to)[block_index(block, i, j)] = value;
+            else
+                ((float *)to)[block_index(block, i, j)] = (float)value;
+        }
+}
+
+static enum status make_field(struct rank *rank, const struct input_field *field, void **memory)
+{
+    const struct layout *layout = &rank->plan->layout;
+    const size_t bytes = block_bytes(&rank->block);
+    double *all = NULL;
+    void *cut = NULL;
+    enum status status = STATUS_OK;
+    TRY_DONE(memory_alloc(&all, (size_t)(layout->nx * layout->ny), sizeof *all, "heat source"));
+    TRY_DONE(memory_alloc(&cut, bytes, 1, "heat source"));
+    TRY_DONE(field_read(field->file, field->dataset, field->from_top, layout->nx, layout->ny,
+                        field->where, all));
+    cut_block(rank, all, cut);
+    TRY_DONE(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, memory));
+    TRY_DONE(setup_upload(rank, cut, *memory, bytes));
+done:
+    free(all);
+    free(cut);
+    return status;
+}
+
+static enum status note_materials(struct rank *rank, int side)
+{
+    struct coefficients *own = rank->coefficients;
+    const struct block *block = &rank->block;
+    const bool is_y = side < SIDE_BOTTOM;
+    const int n = is_y ? block->ny : block->nx;
+    const int across = side == SIDE_RIGHT ? block->nx - 1 : side == SIDE_TOP ? block->ny - 1 : 0;
+    TRY(memory_alloc(&own->materials[side], (size_t)(n + 2 * block->halo), 1, "materials"));
+    for (int f = -block->halo; f < n + block->halo; f++) {
+        int64_t x = 0, y = 0;
+        if (to_domain(rank, is_y ? across : f, is_y ? f : across, &x, &y))
+            own->materials[side][f + block->halo] = (unsigned char)material_at(rank->plan, x, y);
+    }
+    return STATUS_OK;
+}
+
+enum status zoning_open(struct rank *rank)
+{
+    struct coefficients *own = rank->coefficients;
+    const struct input *input = rank->plan->input;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        TRY(note_materials(rank, side));
+    if (!rank->plan->has_zones)
+        return STATUS_OK;
+    for (int s = 0; s < input->source_count; s++) {
+        const struct input_source *source = &input->sources[s];
+        if (source->type == SOURCE_GAUSSIAN)
+            own->spots[own->zones.spot_count++] = s;
+        if (source->type != SOURCE_FILE)
+            continue;
+        TRY(make_field(rank, &source->field, &own->fields[own->zones.field_count]));
+        own->files[own->zones.field_count++] = s;
+    }
+    return make_zones(rank);
+}
+
+void zoning_close(struct rank *rank)
+{
+    struct coefficients *own = rank->coefficients;
+    for (int f = 0; f < ZONES_FIELDS; f++)
+        rank->backend->release(rank->device, own->fields[f]);
+    rank->backend->release(rank->device, own->zone);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        free(own->materials[side]);
+    free(own->kinds);
+}

@@ -1,0 +1,70 @@
+"""The kitchen sink: one input with everything that coefficients can be, for tests of equal bits."""
+import random
+
+
+def write_files(nx, ny):
+    """The files that the input names, in the working folder."""
+    random.seed(7)
+    with open("power.dat", "w", encoding="utf-8") as file:
+        file.write(f"# {nx} {ny}\n")
+        for _ in range(ny):
+            file.write(" ".join(repr(random.uniform(-1e6, 3e6)) for _ in range(nx)) + "\n")
+    with open("wall.csv", "w", encoding="utf-8") as file:
+        file.write("time,temperature\n0,371.3\n0.31,402.7\n0.31,288.1\n0.8,333.3\n")
+
+
+def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0):
+    """Three materials (one does not conduct), sources of all kinds, loss, walls that change along
+    their length and in time. `scale` makes the conductivities fit the wanted number of steps."""
+    width, height = 0.1, 0.1 * ny / nx
+    walls = {
+        "left": {"type": "temperature", "value": {"table": "wall.csv"}},
+        "right": {"type": "convection", "coefficient": "30+20*sin(90*s)", "ambient": "250+70*t"},
+        "bottom": {"type": "flux", "value": "1500*cos(70*s)*t"},
+        "top": {"type": "temperature", "value": "310+200*s"},
+    }
+    if periodic:
+        walls["left"] = walls["right"] = {"type": "periodic"}
+    return {
+        "domain": {"size": [width, height], "cells": [nx, ny]},
+        "materials": (
+            {"name": "base", "conductivity": scale, "density": 7000.0, "heat_capacity": 450.0},
+            {"name": "grain", "conductivity": [0.7 * scale, 0.3 * scale], "density": 5100.0,
+             "heat_capacity": 613.0},
+            {"name": "void", "conductivity": 0.0, "density": 1.3, "heat_capacity": 1e6},
+            {"name": "pin", "conductivity": 0.9 * scale, "density": 8000.0, "heat_capacity": 400.0}),
+        "geometry": {"shapes": (
+            {"type": "ellipse", "centre": [0.3 * width, 0.4 * height],
+             "radii": [0.25 * width, 0.3 * height], "material": "grain"},
+            {"type": "polygon", "points": ([0.5 * width, 0.2 * height], [0.9 * width, 0.3 * height],
+                                           [0.6 * width, 0.9 * height]), "material": "void"},
+            {"type": "rectangle", "from": [0.0, 0.7 * height], "to": [0.2 * width, height],
+             "material": "grain"},
+            {"type": "circle", "centre": [0.8 * width, 0.8 * height], "radius": 0.1 * width,
+             "material": "pin"})},
+        "fixed": ({"region": {"material": "pin"}},
+                  {"region": {"from": [0.3 * width, 0.3 * height], "to": [0.4 * width, 0.5 * height]},
+                   "temperature": 301.7}),
+        "initial": {"temperature": "300+25*sin(1e4*x+7e3*y*y)+3*cos(9e5*x*y)"},
+        "boundary": walls,
+        "sources": (
+            {"type": "uniform", "power_density": 1e6, "factor": "1+sin(9*t)"},
+            {"type": "uniform", "power_density": 3e6,
+             "region": {"from": [0.1 * width, 0.1 * height], "to": [0.6 * width, 0.6 * height]}},
+            {"type": "uniform", "power_density": -2e6, "region": {"material": "grain"},
+             "factor": {"table": "wall.csv"}},
+            {"type": "gaussian", "power": 4e3, "radius": 0.02, "factor": "exp(-t)",
+             "path": ([0.1, 0.01, 0.01], [0.7, 0.09, 0.8 * height])},
+            {"type": "gaussian", "power": -1e3, "radius": 0.005, "path": ([0.0, 0.05, 0.02],)},
+            {"type": "file", "file": "power.dat", "factor": "cos(3*t)"},
+            {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3}),
+        "loss": {"coefficient": 3e5, "ambient": 290.3},
+        "time": {"end": duration, "step": "auto"},
+        "output": {"interval": 0.45 * duration, "precision": "double"},
+        "run": {"precision": precision, "backend": backend},
+        "checkpoint": {"interval": 0.0},
+    }
+
+
+NAMES = ("temperature", "time", "step", "energy", "heat_left", "heat_right", "heat_bottom",
+         "heat_top", "heat_fixed", "heat_sources")
