@@ -62,19 +62,43 @@ sanitized() { # tool: two ranks, both transports, every kind of boundary
             run "$work/small.cfg" --output "$work/sanitized" --overwrite --backend cuda --ranks 2 \
             --set "run.transport=$transport" --set run.hang_time=0
     done
+    # A grid for the kernel of many steps.
+    compute-sanitizer --tool "$1" --target-processes all --error-exitcode 9 "$program" \
+        run "$work/small.cfg" --output "$work/sanitized" --overwrite --backend cuda --ranks 1 \
+        --set "domain.cells=[1100,1100]" --set time.end=0.0015 --set run.steps_per_exchange=8 \
+        --set run.hang_time=0
 }
 
-killed() { # three series at once, each in a folder of its own
-    for seed in 1 2 3; do
-        mkdir -p "$work/kill$seed"
-        precision=double
-        [ $seed -eq 3 ] && precision=single
-        (cd "$work/kill$seed" && ISOTHERM=$program "$python" "$root/tests/bits/resume.py" cuda \
-            "${TRIALS:-6}" $precision $seed >log 2>&1; echo "exit code $?" >>log) &
+# Whole series of runs beside each other, each in a folder of its own: most of their time is the start of
+# processes. NAME SCRIPT ARGUMENTS...
+start() {
+    folder=$work/$1
+    script=$2
+    shift 2
+    mkdir -p "$folder"
+    (cd "$folder" && code=0 && ISOTHERM=$program "$python" "$root/tests/bits/$script" cuda "$@" >log 2>&1 ||
+        code=$?; echo "exit code $code" >>log) &
+}
+
+finished() { # folders
+    sleep 0.2
+    for name in "$@"; do
+        echo "$name"
+        cat "$work/$name/log"
+        tail -n 1 "$work/$name/log" | grep -q '^exit code 0$' || return 1
     done
+}
+
+start_series() {
+    start kill1 resume.py "${TRIALS:-6}" double 1
+    start kill2 resume.py "${TRIALS:-6}" double 2
+    start kill3 resume.py "${TRIALS:-6}" single 3
+    start splits backends.py splits
+    start large backends.py large
+    start sink backends.py sink
+    start delays1 backends.py delays=0-25
+    start delays2 backends.py delays=25-50
     wait
-    cat "$work"/kill?/log
-    [ "$(cat "$work"/kill?/log | grep -c 'exit code 0')" -eq 3 ]
 }
 
 hang() { # a rank that stops answering is found and named
@@ -104,13 +128,18 @@ EOF
 check() {
     describe
     small_input
+    begin=$(date +%s)
+    start_series
+    echo "series of runs took $(($(date +%s) - begin)) s"
+    step "bits: ranks, transports, depths, precisions" finished splits
+    step "bits: kernels of many steps" finished large
+    step "bits: materials, sources, loss, changing walls" finished sink
+    step "bits: 50 runs with hosts and queues delayed" finished delays1 delays2
+    step "SIGKILL at random moments, resumed" finished kill1 kill2 kill3
     for test in test_probe; do step "$test" with_libraries "$here/$test"; done
     for test in test_backend test_backend_step test_backend_processes; do
         step "$test cuda" with_libraries "$here/$test" cuda
     done
-    step "bits: GPU against CPU, ranks, transports, depths, precisions, 50 delayed runs" \
-        env "ISOTHERM=$program" "$python" "$root/tests/bits/backends.py" cuda "${REPEATS:-50}"
-    step "SIGKILL at random moments, resumed" killed
     step "a rank that stops is found" hang
     for tool in memcheck initcheck synccheck racecheck; do
         step "compute-sanitizer $tool" sanitized "$tool"

@@ -6,11 +6,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 import sink
 from case import check, finish, run, series, skip_without
 
-# The same file contents from GPUs as from a CPU rank, for 1 to 4 ranks on the GPUs there are, both
-# transports and halo depths 1, 4 and 8, in both precisions; then, with work and hosts delayed at
-# random, again and again. Arguments: backend, number of delayed repeats.
+# The same file contents from GPUs as from a CPU rank. Arguments: backend, then which parts (default
+# all): splits, sink, large, or delays=FROM-TO, the numbers of runs with work and hosts delayed at random.
 BACKEND = sys.argv[1]
-REPEATS = int(sys.argv[2])
+PARTS = sys.argv[2:] or ["splits", "sink", "large", "delays=0-50"]
 skip_without(BACKEND)
 SIDES = {
     "left": {"type": "temperature", "value": 371.3},
@@ -21,10 +20,10 @@ SIDES = {
 NAMES = (*sink.NAMES, "residual")
 
 
-def settings(precision, nx, ny, sides, fixed):
+def settings(precision, nx, ny, sides, fixed, conductivity=40.0):
     return {
         "domain": {"size": [0.1, 0.1 * ny / nx], "cells": [nx, ny]},
-        "materials": ({"name": "m", "conductivity": 40.0, "density": 7000.0,
+        "materials": ({"name": "m", "conductivity": conductivity, "density": 7000.0,
                        "heat_capacity": 450.0},),
         "initial": {"temperature": "300+25*sin(1e4*x+7e3*y*y)+3*cos(9e5*x*y)"},
         "boundary": sides, **({"fixed": fixed} if fixed else {}),
@@ -48,9 +47,16 @@ def compare(reference, name, case, way, environment=None):
 AROUND = {side: {"type": "periodic"} for side in SIDES}
 FIXED = ({"region": {"side": "top"}, "temperature": 290.0},
          {"region": {"from": [0.02, 0.01], "to": [0.06, 0.05]}})
-for precision in ("double", "single"):
+
+
+def cpu(case):
+    return contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+
+
+def splits(precision):
+    """1 to 4 ranks on the GPUs there are, both transports, halo depths 1, 4 and 8."""
     case = settings(precision, 613, 389, SIDES, None)
-    reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+    reference = cpu(case)
     for ranks in (1, 2, 3, 4):
         for depth in (1, 4, 8):
             for transport in ("ipc", "host") if ranks > 1 else ("ipc",):
@@ -59,27 +65,51 @@ for precision in ("double", "single"):
                          f"run.transport={transport}"))
     for sides, fixed in ((AROUND, None), (SIDES, FIXED)):
         case = settings(precision, 127, 61, sides, fixed)
-        reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+        reference = cpu(case)
         for way in (("run.ranks=1",), ("run.ranks=4", "run.steps_per_exchange=5"),
                     ("run.layout=[2, 2]", "run.transport=host")):
             compare(reference, "gpu_small", case, way)
 
-# Everything at once.
-sink.write_files(157, 93)
-for precision in ("double", "single"):
+
+def everything(precision):
+    """The kitchen sink."""
+    sink.write_files(157, 93)
     for periodic in (False, True):
         case = sink.settings(157, 93, precision, "auto", periodic, scale=25.0)
-        reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
+        reference = cpu(case)
         for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=1"),
                     ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
                     ("run.layout=[2, 2]", "run.transport=host")):
             compare(reference, "gpu_sink", case, way)
 
-case = settings("double", 257, 193, SIDES, None)
-reference = contents(run("cpu", case, "--backend", "cpu", "--ranks", "1"))
-for repeat in range(REPEATS):
-    compare(reference, "delayed", case,
-            (f"run.ranks={2 + repeat % 3}", f"run.steps_per_exchange={(1, 3, 8)[repeat // 3 % 3]}",
-             "run.transport=" + ("ipc", "ipc", "host")[repeat % 3]),
-            {"ISOTHERM_JITTER": str(repeat)})
+
+def large(precision):
+    """Grids large enough for the kernels that make many steps at once."""
+    for sides, fixed, conductivity in ((SIDES, None, 40.0), (SIDES, FIXED, 40.0),
+                                       (AROUND, None, 40.0), (SIDES, None, [40.0, 31.0])):
+        case = settings(precision, 2053, 1031, sides, fixed, conductivity)
+        reference = cpu(case)
+        for depth in (4, 8, 12, 16):
+            compare(reference, "gpu_large", case,
+                    ("run.ranks=1", f"run.steps_per_exchange={depth}"))
+        compare(reference, "gpu_large", case, ("run.layout=[2, 1]", "run.steps_per_exchange=16"))
+
+
+def delays(first, end):
+    case = settings("double", 257, 193, SIDES, None)
+    reference = cpu(case)
+    for repeat in range(first, end):
+        compare(reference, "delayed", case,
+                (f"run.ranks={2 + repeat % 3}",
+                 f"run.steps_per_exchange={(1, 3, 8)[repeat // 3 % 3]}",
+                 "run.transport=" + ("ipc", "ipc", "host")[repeat % 3]),
+                {"ISOTHERM_JITTER": str(repeat)})
+
+
+for part in PARTS:
+    if part.startswith("delays="):
+        delays(*map(int, part[len("delays="):].split("-")))
+    else:
+        for each in ("double", "single"):
+            {"splits": splits, "sink": everything, "large": large}[part](each)
 finish()

@@ -12,6 +12,8 @@ static const pipeline_instance *find(const step *step)
     /* As step.cu sees them: in the precision of the field. */
     const bool is_equal = is_double ? step->rx == step->ry
                                     : static_cast<float>(step->rx) == static_cast<float>(step->ry);
+    if (step->zones != nullptr) /* step_zones.cuh knows what they mean */
+        return nullptr;
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
             const pipeline_instance *const instance = &each->first[n];
