@@ -28,7 +28,7 @@ static const char *const compressions[] = {"none", "fast", "small", NULL};
 static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
 static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
-static const char *const schemes[] = {"euler", NULL};
+static const char *const schemes[] = {"euler", "rkl2", NULL};
 static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
 static const char *const source_types[] = {"uniform", "gaussian", "file", NULL};
 static const char *const errors[] = {"stop", "continue", NULL};
@@ -226,12 +226,13 @@ static const struct setting root_settings[] = {
     {S("time.start", REAL, AT(time.start), "s", "0.0", ANY, "Time of the initial state.")},
     {S("time.end", REAL, AT(time.end), "s", NULL, ANY, "Time of the last state.")},
     {S("time.scheme", CHOICE, AT(time.scheme), "", "\"euler\"", ANY,
-       "How to advance in time: forward Euler."),
+       "How to advance in time: forward Euler, or Runge-Kutta-Legendre steps of second order that "
+       "are many times as long."),
      .choices = schemes},
     {S("time.step", REAL, AT(time.step), "s", "\"auto\"", ABOVE_0,
-       "Largest step; `\"auto\"`: the stability limit times `safety`. Steps are shortened evenly "
-       "so "
-       "that output times are hit."),
+       "Largest step; `\"auto\"`: the stability limit times `safety`, for rkl2 the limit of 19 "
+       "stages; a longer step has more stages. Steps are shortened evenly so that output times are "
+       "hit."),
      .or_auto = true},
     {S("time.safety", REAL, AT(time.safety), "", "0.9", UP_TO(1.0),
        "Part of the stability limit that an automatic step uses.")},

@@ -84,6 +84,18 @@ struct zones {
     int spot_x_stride, spot_y_stride;
 };
 
+/* One stage of a super time step, see cell_stage: for zones and steps = 1 only. What `to` holds
+ * before is the stage before `from`. The coefficients are those of the whole step. */
+struct stage {
+    int index; /* 1, 2, ... */
+    bool is_last;
+    double mu, nu, change, rate; /* weights */
+    void *start, *start_change;  /* in the field's layout: kept by stage 1 for the others */
+    double *heat[4]; /* of each side: (3, heat_pitch), f = 0 first: kept between stages; the last
+                        one adds the heat of the step to that of side_map */
+    int heat_pitch;
+};
+
 /* Advance `region` (cells of the block) by `steps` >= 1 time steps, from one field buffer to the
  * other. Reads `from` in region grown by `steps` cells (clipped at boundaries), writes `to` in
  * region alone. */
@@ -95,6 +107,7 @@ struct step {
     int steps;
     double rx, ry;              /* of cell_euler; equal values select cell_euler_equal */
     const struct zones *zones;  /* NULL: rx, ry everywhere and nothing else */
+    const struct stage *stage;  /* NULL: forward Euler */
     const unsigned char *fixed; /* in the field's layout, 1 byte a cell, != 0: keeps its value;
                                    NULL: no fixed cell */
     struct side_map sides[4];   /* left, right, bottom, top */

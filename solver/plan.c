@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "solver/limit.h"
+#include "solver/rkl2.h"
 
 /* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
 static const double LIMIT_TOLERANCE = 1e-9;
@@ -36,13 +37,31 @@ static int64_t probe_divisor(const struct input *input, double interval)
     return divisor;
 }
 
+/* As many as the longest step needs, with the safety of forward Euler where the step is automatic.
+ */
+static enum status count_stages(struct plan *plan)
+{
+    const struct input *input = plan->input;
+    const double safety = input->time.step == 0.0 ? input->time.safety : 1.0;
+    const double dt = fmax(plan->schedule.full_dt, plan->schedule.last_dt);
+    plan->stages = rkl2_stages(dt / (plan->step_limit * safety));
+    if (plan->stages <= RKL2_MOST_STAGES)
+        return STATUS_OK;
+    return fail(STATUS_INPUT,
+                "%s: a step of %.9g s is %.3g times the limit of forward Euler, more than the %d "
+                "stages that are possible can cover; use a step up to %.9g s",
+                input->time.step_where, dt, dt / plan->step_limit, (int)RKL2_MOST_STAGES,
+                plan->step_limit * rkl2_reach(RKL2_MOST_STAGES));
+}
+
 static enum status make_schedule(struct plan *plan)
 {
     const struct input *input = plan->input;
+    const bool is_rkl2 = input->time.scheme == SCHEME_RKL2;
     double largest = input->time.step;
     if (largest == 0.0)
-        largest = plan->step_limit * input->time.safety;
-    else if (largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
+        largest = plan->step_limit * input->time.safety * (is_rkl2 ? rkl2_reach(RKL2_STAGES) : 1.0);
+    else if (!is_rkl2 && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
         return fail(STATUS_INPUT,
                     "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
                     "Euler; use step = \"auto\" or a step up to the limit",
@@ -51,8 +70,9 @@ static enum status make_schedule(struct plan *plan)
     const double interval = input->output.interval > 0.0 && input->output.interval < length
                                 ? input->output.interval
                                 : length;
-    return schedule_make(&plan->schedule, input->time.start, input->time.end, interval, largest,
-                         probe_divisor(input, interval));
+    TRY(schedule_make(&plan->schedule, input->time.start, input->time.end, interval, largest,
+                      probe_divisor(input, interval)));
+    return is_rkl2 ? count_stages(plan) : STATUS_OK;
 }
 
 static enum status choose_layout(struct plan *plan, int devices)
@@ -104,6 +124,8 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
     const struct layout *layout = &plan->layout;
     const int64_t block_nx = layout->nx / layout->px, block_ny = layout->ny / layout->py;
     int64_t depth = plan->input->run.steps_per_exchange;
+    if (plan->stages > 0) /* every stage needs its neighbours */
+        return 1;
     if (depth == 0) {
         const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
         depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
@@ -119,7 +141,8 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
 
 static bool needs_zones(const struct input *input)
 {
-    if (input->source_count > 0 || input->loss.coefficient > 0.0)
+    if (input->time.scheme == SCHEME_RKL2 || input->source_count > 0 ||
+        input->loss.coefficient > 0.0)
         return true;
     for (int s = 0; s < input->shape_count; s++)
         if (input->shapes[s].index != 0)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "solver/coefficients.h"
 #include "solver/initial.h"
+#include "solver/rkl2.h"
 #include "solver/setup.h"
 
 /* How wide a strip along a side neighbours need of this block; 0 where there is none. */
@@ -139,6 +140,7 @@ static void release(struct rank *rank)
     halo_close(rank->halo);
     rank_output_close(rank);
     coefficients_close(rank);
+    rkl2_close(rank);
     backend->release(rank->device, rank->face_sums);
     backend->release(rank->device, rank->fixed);
     backend->release(rank->device, rank->fields);

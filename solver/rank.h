@@ -29,6 +29,7 @@ struct rank {
     unsigned char *fixed;              /* in the field's layout; NULL without fixed cells */
     struct coefficients *coefficients; /* of step: coefficients.c */
     double *face_sums;                 /* of the four sides: left, right (ny), bottom, top (nx) */
+    struct stage stage;                /* rkl2.c */
     struct step step;                  /* what does not change from step to step */
     struct region edges[RANK_EDGES];   /* (edge_count): what neighbours wait for */
     int edge_count;

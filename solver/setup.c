@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "solver/coefficients.h"
 #include "solver/initial.h"
+#include "solver/rkl2.h"
 #include "solver/state.h"
 
 /* Number of faces along a side of the block. */
@@ -182,6 +183,7 @@ enum status setup_state(struct rank *rank)
     TRY(setup_fixed(rank));
     TRY(setup_face_sums(rank));
     TRY(coefficients_open(rank));
+    TRY(rkl2_open(rank));
     rank->step.block = &rank->block;
     rank->step.fixed = rank->fixed;
     return STATUS_OK;

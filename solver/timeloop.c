@@ -1,10 +1,12 @@
 /* The time loop of one rank, on one page. Hosts run ahead and queue work, devices wait for each
  * other; the only host waits are for neighbours to have issued their work (halo_receive) and for
  * room in the output (rank_output). State n lies in level k mod 2, where k counts the exchanges; an
- * exchange serves up to `halo` steps. Ranks take the same strides, so they agree on k. */
+ * exchange serves up to `halo` steps, or one stage of a super step. Ranks take the same strides, so
+ * they agree on k. */
 #include "base/clock.h"
 #include "solver/coefficients.h"
 #include "solver/rank.h"
+#include "solver/rkl2.h"
 
 /* An exchange at which all ranks act on a request: late enough that none has passed it, as a rank
  * is at most as many exchanges ahead of rank 0 as there are ranks between them. 0 means none. */
@@ -15,7 +17,8 @@ static uint64_t agreed_exchange(const struct rank *rank, uint64_t k)
 
 /* Rank 0 turns requests (signals, wall time) into exchange numbers that all ranks will see. A
  * number may be replaced only when no rank can still have to look at it: when rank 0 starts
- * exchange k, a rank that is d blocks away has looked at k - 1 - d at least. */
+ * exchange k, a rank that is d blocks away has looked at k - 1 - d at least, or in the middle of a
+ * super step at those before it. */
 static void announce_requests(const struct rank *rank, uint64_t k, double *last_checkpoint)
 {
     struct control *control = rank->run->control;
@@ -26,7 +29,8 @@ static void announce_requests(const struct rank *rank, uint64_t k, double *last_
         clock_seconds() - *last_checkpoint >= interval->seconds)
         wants_checkpoint = true;
     const uint64_t pending = atomic_load(&control->checkpoint_exchange);
-    if (wants_checkpoint && (pending == 0 || pending + (uint64_t)rank->plan->ranks <= k)) {
+    if (wants_checkpoint &&
+        (pending == 0 || pending + (uint64_t)(rank->plan->ranks + rank->plan->stages) <= k)) {
         atomic_fetch_and(&control->requests, ~(uint32_t)REQUEST_CHECKPOINT);
         atomic_store(&control->checkpoint_exchange, agreed_exchange(rank, k));
         *last_checkpoint = clock_seconds();
@@ -35,14 +39,17 @@ static void announce_requests(const struct rank *rank, uint64_t k, double *last_
         atomic_store(&control->stop_exchange, agreed_exchange(rank, k));
 }
 
-/* What the requests ask for once `k` exchanges are done, as enum item_kind bits. */
-static int requested(const struct rank *rank, uint64_t k)
+/* What the requests ask for once exchanges before `end` are done, those before `begin` having been
+ * looked at: enum item_kind bits. */
+static int requested(const struct rank *rank, uint64_t begin, uint64_t end)
 {
     const struct control *control = rank->run->control;
+    const uint64_t checkpoint = atomic_load(&control->checkpoint_exchange);
+    const uint64_t stop = atomic_load(&control->stop_exchange);
     int kinds = 0;
-    if (atomic_load(&control->checkpoint_exchange) == k)
+    if (checkpoint > begin && checkpoint <= end)
         kinds |= ITEM_CHECKPOINT;
-    if (atomic_load(&control->stop_exchange) == k)
+    if (stop > begin && stop <= end)
         kinds |= ITEM_CHECKPOINT | ITEM_END;
     return kinds;
 }
@@ -85,10 +92,26 @@ static void finish(struct rank *rank, int64_t step, double elapsed)
         atomic_store(&control->stopped, 1);
 }
 
+/* From exchange k to the next: all of the block by `steps` steps or by a stage. */
+static enum status advance_block(struct rank *rank, uint64_t k, int steps)
+{
+    const struct backend *backend = rank->backend;
+    TRY(halo_receive(rank->halo, k, rank->edge_queue));
+    TRY(backend->event_wait(rank->edge_queue, rank->inner_done));
+    TRY(advance(rank, "edges", rank->edge_queue, rank->edges, rank->edge_count, k, steps));
+    TRY(halo_send(rank->halo, k + 1, rank->edge_queue));
+
+    TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
+    TRY(advance(rank, "interior", rank->inner_queue, &rank->inner, rank->inner_count, k, steps));
+    TRY(backend->event_record(rank->inner_queue, rank->inner_done));
+    return backend->event_record(rank->edge_queue, rank->edges_done);
+}
+
 enum status timeloop_run(struct rank *rank)
 {
     const struct plan *plan = rank->plan;
     const struct backend *backend = rank->backend;
+    const int exchanges = plan->stages > 0 ? plan->stages : 1; /* for a stride */
     const double start = clock_seconds();
     double last_checkpoint = start;
     int64_t step = rank->run->resume.step;
@@ -98,27 +121,21 @@ enum status timeloop_run(struct rank *rank)
     TRY(rank_output(rank, kinds, step, 0));
     TRY(halo_send(rank->halo, 0, rank->edge_queue));
 
-    for (uint64_t k = 0; !(kinds & ITEM_END); k++) {
+    for (uint64_t k = 0; !(kinds & ITEM_END); k += (uint64_t)exchanges) {
         const int steps = stride(rank, step);
         TRY(coefficients_prepare(rank, step, steps));
         if (rank->index == 0)
             announce_requests(rank, k, &last_checkpoint);
 
-        TRY(halo_receive(rank->halo, k, rank->edge_queue));
-        TRY(backend->event_wait(rank->edge_queue, rank->inner_done));
-        TRY(advance(rank, "edges", rank->edge_queue, rank->edges, rank->edge_count, k, steps));
-        TRY(halo_send(rank->halo, k + 1, rank->edge_queue));
-
-        TRY(backend->event_wait(rank->inner_queue, rank->edges_done));
-        TRY(advance(rank, "interior", rank->inner_queue, &rank->inner, rank->inner_count, k,
-                    steps));
-        TRY(backend->event_record(rank->inner_queue, rank->inner_done));
-        TRY(backend->event_record(rank->edge_queue, rank->edges_done));
-
+        for (int j = 0; j < exchanges; j++) {
+            if (plan->stages > 0)
+                rkl2_weights(plan->stages, j + 1, &rank->stage);
+            TRY(advance_block(rank, k + (uint64_t)j, steps));
+        }
         step += steps;
         show_progress(rank, step);
-        kinds = output_scheduled(plan, step) | requested(rank, k + 1);
-        TRY(rank_output(rank, kinds, step, (int)((k + 1) % 2)));
+        kinds = output_scheduled(plan, step) | requested(rank, k, k + (uint64_t)exchanges);
+        TRY(rank_output(rank, kinds, step, (int)((k + (uint64_t)exchanges) % 2)));
     }
 
     TRY(backend->queue_drain(rank->inner_queue));

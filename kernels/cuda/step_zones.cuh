@@ -11,6 +11,8 @@ template <typename REAL> struct zone_args {
     const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
     const REAL *fields[ZONES_FIELDS];
     REAL ambient;
+    struct stage stage; /* index 0: forward Euler */
+    REAL *start, *start_change;
     int count, source_stride, field_count, factor_stride, spot_count;
     int spot_x_pitch, spot_y_pitch, spot_x_stride, spot_y_stride;
 };
@@ -31,6 +33,11 @@ template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
     args.spot_y = static_cast<const REAL *>(zones.spot_y);
     for (int f = 0; f < zones.field_count; f++)
         args.fields[f] = static_cast<const REAL *>(zones.fields[f]) + origin;
+    if (step->stage != nullptr) {
+        args.stage = *step->stage;
+        args.start = static_cast<REAL *>(step->stage->start) + origin;
+        args.start_change = static_cast<REAL *>(step->stage->start_change) + origin;
+    }
     args.ambient = static_cast<REAL>(zones.ambient);
     args.count = zones.count;
     args.source_stride = zones.source_stride;
@@ -64,17 +71,72 @@ __device__ __forceinline__ float zone_lose(float c, float source, float loss, fl
     return cell_gain_f32(c, source, loss, ambient);
 }
 
-__device__ __forceinline__ double zone_advance(double c, double w, double e, double s, double n,
-                                               double rw, double re, double rs, double rn,
-                                               double gain)
+__device__ __forceinline__ double zone_change(double c, double w, double e, double s, double n,
+                                              double rw, double re, double rs, double rn,
+                                              double gain)
 {
-    return cell_euler_zones_f64(c, w, e, s, n, rw, re, rs, rn, gain);
+    return cell_change_zones_f64(c, w, e, s, n, rw, re, rs, rn, gain);
 }
 
-__device__ __forceinline__ float zone_advance(float c, float w, float e, float s, float n, float rw,
-                                              float re, float rs, float rn, float gain)
+__device__ __forceinline__ float zone_change(float c, float w, float e, float s, float n, float rw,
+                                             float re, float rs, float rn, float gain)
 {
-    return cell_euler_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain);
+    return cell_change_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain);
+}
+
+__device__ __forceinline__ double zone_combine(double start, double c, double before, double change,
+                                               double first, const stage &stage)
+{
+    return cell_stage_f64(start, c, before, change, first, stage.mu, stage.nu, stage.change,
+                          stage.rate);
+}
+
+__device__ __forceinline__ float zone_combine(float start, float c, float before, float change,
+                                              float first, const stage &stage)
+{
+    return cell_stage_f32(start, c, before, change, first, static_cast<float>(stage.mu),
+                          static_cast<float>(stage.nu), static_cast<float>(stage.change),
+                          static_cast<float>(stage.rate));
+}
+
+/* The new value of a cell in a stage; `at` is its place in the field. */
+template <typename REAL>
+__device__ REAL zone_stage(const step_args<REAL> &args, const zone_args<REAL> &zones, int64_t at,
+                           REAL c, REAL change)
+{
+    REAL *const start = zones.start + at, *const first = zones.start_change + at;
+    if (zones.stage.index == 1) {
+        *start = c;
+        *first = change;
+        return zone_add(static_cast<REAL>(zones.stage.change), change, c);
+    }
+    return zone_combine(*start, c, args.to[at], change, *first, zones.stage);
+}
+
+/* The cell beyond a face, as side_ghost; in a super step the heat of a face goes through the same
+ * stages as the cells. */
+template <typename REAL>
+__device__ REAL zone_ghost(const step_args<REAL> &args, const zone_args<REAL> &zones, int side,
+                           int f, int level, REAL c, bool is_counted)
+{
+    const stage &stage = zones.stage;
+    const REAL ghost = side_ghost(args.sides[side], f, level, c, is_counted && stage.index == 0);
+    if (!is_counted || stage.index == 0 || args.sides[side].heat == nullptr)
+        return ghost;
+    const double heat = static_cast<double>(ghost - c);
+    double *const first = stage.heat[side] + f;
+    double *const now = first + (1 + stage.index % 2) * stage.heat_pitch;
+    double *const last = first + (2 - stage.index % 2) * stage.heat_pitch;
+    if (stage.index == 1) {
+        *first = heat;
+        *last = 0.0;
+        *now = stage.change * heat;
+    } else {
+        *now = zone_combine(0.0, *last, *now, heat, *first, stage);
+    }
+    if (stage.is_last)
+        args.sides[side].heat[f] += *now;
+    return ghost;
 }
 
 /* What a level adds to cell (i, j) of zone z with value c. */
@@ -125,18 +187,22 @@ __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zon
                             j >= tile.cells.y0 && j < tile.cells.y1;
     const int south = at - tile.columns, north = at + tile.columns;
     const REAL w =
-        is_left ? side_ghost(args.sides[LEFT], j, level, c, is_counted) : tile.now[at - 1];
+        is_left ? zone_ghost(args, zones, LEFT, j, level, c, is_counted) : tile.now[at - 1];
     const REAL e =
-        is_right ? side_ghost(args.sides[RIGHT], j, level, c, is_counted) : tile.now[at + 1];
+        is_right ? zone_ghost(args, zones, RIGHT, j, level, c, is_counted) : tile.now[at + 1];
     const REAL s =
-        is_bottom ? side_ghost(args.sides[BOTTOM], i, level, c, is_counted) : tile.now[south];
-    const REAL n = is_top ? side_ghost(args.sides[TOP], i, level, c, is_counted) : tile.now[north];
+        is_bottom ? zone_ghost(args, zones, BOTTOM, i, level, c, is_counted) : tile.now[south];
+    const REAL n = is_top ? zone_ghost(args, zones, TOP, i, level, c, is_counted) : tile.now[north];
     if (is_fixed)
         return c;
     const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
-    return zone_advance(c, w, e, s, n, rx[is_left ? z : zone[at - 1]],
-                        rx[is_right ? z : zone[at + 1]], ry[is_bottom ? z : zone[south]],
-                        ry[is_top ? z : zone[north]], zone_gain(args, zones, level, i, j, z, c));
+    const REAL change =
+        zone_change(c, w, e, s, n, rx[is_left ? z : zone[at - 1]], rx[is_right ? z : zone[at + 1]],
+                    ry[is_bottom ? z : zone[south]], ry[is_top ? z : zone[north]],
+                    zone_gain(args, zones, level, i, j, z, c));
+    if (zones.stage.index == 0)
+        return c + change;
+    return zone_stage(args, zones, j * args.pitch + i, c, change);
 }
 
 template <typename REAL>

@@ -19,6 +19,8 @@ void report_start(const struct session *session, const struct run *run)
     console_say("time      %.6g to %.6g s in %lld steps of %.6g s (stability limit %.6g s)",
                 schedule->start, schedule->end, (long long)schedule->steps,
                 schedule_dt(schedule, 0), plan->step_limit);
+    if (plan->stages > 0)
+        console_say("scheme    rkl2, %d stages a step", plan->stages);
     console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
                 session->backend_reason, session_transport_name(session), plan->layout.halo);
@@ -79,7 +81,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     const struct output_totals *totals = &run->output.shared->totals;
     const double loop = run->control->rank[0].loop_s;
     const double updates = (double)(totals->step - run->resume.step) * (double)plan->layout.nx *
-                           (double)plan->layout.ny;
+                           (double)plan->layout.ny * (plan->stages > 0 ? plan->stages : 1);
     char time[64], loop_time[64];
     if (run->resume.is_resumed && run->resume.step >= plan->schedule.steps) {
         console_say("done      nothing was left to do: the run had come to its end at t = %.6g s",

@@ -75,12 +75,14 @@ def everything(precision):
     """The kitchen sink."""
     sink.write_files(157, 93)
     for periodic in (False, True):
-        case = sink.settings(157, 93, precision, "auto", periodic, scale=25.0)
-        reference = cpu(case)
-        for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=1"),
-                    ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
-                    ("run.layout=[2, 2]", "run.transport=host")):
-            compare(reference, "gpu_sink", case, way)
+        for scheme, conductivity in (("euler", 25.0), ("rkl2", 500.0)):
+            case = sink.settings(157, 93, precision, "auto", periodic, scale=conductivity,
+                                 scheme=scheme)
+            reference = cpu(case)
+            for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=1"),
+                        ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
+                        ("run.layout=[2, 2]", "run.transport=host")):
+                compare(reference, "gpu_sink", case, way)
 
 
 def large(precision):

@@ -100,4 +100,7 @@ for precision in ("double", "single"):
                  for layout in layouts(ranks, [31, 29]) for depth in DEPTHS
                  for transport in ("ipc", "host") for overlap in ("on", "off")]
         compare("sink_" + precision, case, [31, 29], random.sample(every, 8))
+        case = sink.settings(31, 29, precision, BACKEND, periodic, scale=20 * step_for([31, 29]),
+                             scheme="rkl2")
+        compare("super_" + precision, case, [31, 29], random.sample(every, 6))
 finish()

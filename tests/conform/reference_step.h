@@ -22,6 +22,30 @@ static struct region reference_grown(const struct step *step, int by)
     return grown;
 }
 
+/* Heat of a face: added up, or in stages the recurrence h_j = mu h_(j-1) + nu h_(j-2) + ... */
+static void reference_heat(const struct step *step, int side, int f, double heat)
+{
+    const struct stage *const stage = step->stage;
+    if (stage == NULL) {
+        step->sides[side].heat[f] += heat;
+        return;
+    }
+    double *const kept = stage->heat[side] + f, *const odd = kept + 2 * stage->heat_pitch,
+                  *const even = kept + stage->heat_pitch;
+    double *const now = stage->index % 2 == 1 ? odd : even;
+    double *const last = stage->index % 2 == 1 ? even : odd;
+    if (stage->index == 1) {
+        *kept = heat;
+        *last = 0.0; /* nothing had come in at the start */
+        *now = stage->change * heat;
+    } else {
+        *now = cell_stage_f64(0.0, *last, *now, heat, *kept, stage->mu, stage->nu, stage->change,
+                              stage->rate);
+    }
+    if (stage->is_last)
+        step->sides[side].heat[f] += *now;
+}
+
 #define REAL    double
 #define CELL(x) x##_f64
 #include "tests/conform/reference_step.inc"

@@ -19,7 +19,10 @@ struct trial {
     bool is_double, is_equal, has_fixed, has_heat, has_levels;
     int zones; /* 0: none */
     int fields, spots;
+    int stage; /* 0: none; the last one is STAGES */
 };
+
+enum { STAGES = 4 };
 
 struct arena {
     unsigned char *memory;
@@ -29,6 +32,7 @@ struct arena {
 /* Offsets into the arena. */
 struct parts {
     size_t from, to, fixed, a[4], b[4], heat[4];
+    size_t start, start_change, stage_heat[4];
     size_t zone, conductance[2], loss, source, unit, factor, fields, spot_x, spot_y;
     size_t faces; /* of one level, margins included */
     size_t bytes;
@@ -46,6 +50,10 @@ static void parts_add_zones(struct parts *parts, const struct trial *trial,
 {
     const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
     const size_t element = block->element_bytes, zones = (size_t)trial->zones;
+    parts->start = part(parts, block_bytes(block));
+    parts->start_change = part(parts, block_bytes(block));
+    for (int s = 0; s < 4; s++)
+        parts->stage_heat[s] = part(parts, 3 * parts->faces * sizeof(double));
     parts->zone = part(parts, block_bytes(block) / element);
     for (int axis = 0; axis < 2; axis++)
         parts->conductance[axis] = part(parts, zones * zones * element);
@@ -123,12 +131,34 @@ static struct zones zones_make(const struct trial *trial, const struct block *bl
     return zones;
 }
 
+static struct stage stage_make(const struct trial *trial, const struct parts *parts,
+                               unsigned char *memory)
+{
+    struct stage stage = {
+        .index = trial->stage,
+        .is_last = trial->stage == STAGES,
+        .mu = 1.7234567890123456,
+        .nu = -0.7123456789012345,
+        .change = 0.2345678901234567,
+        .rate = -0.1234567890123456,
+        .start = memory + parts->start,
+        .start_change = memory + parts->start_change,
+        .heat_pitch = (int)parts->faces,
+    };
+    for (int s = 0; s < 4; s++)
+        stage.heat[s] = (double *)(void *)(memory + parts->stage_heat[s]) + trial->halo;
+    return stage;
+}
+
 static struct step step_make(const struct trial *trial, const struct block *block,
-                             const struct parts *parts, unsigned char *memory, struct zones *zones)
+                             const struct parts *parts, unsigned char *memory, struct zones *zones,
+                             struct stage *stage)
 {
     *zones = zones_make(trial, block, parts, memory);
+    *stage = stage_make(trial, parts, memory);
     struct step step = {
         .zones = trial->zones > 0 ? zones : NULL,
+        .stage = trial->stage > 0 ? stage : NULL,
         .block = block,
         .from = memory + parts->from,
         .to = memory + parts->to,
@@ -206,6 +236,14 @@ static void arena_fill(uint64_t *state, const struct trial *trial, const struct 
         fill_reals(state, memory + parts->b[s], levels * parts->faces, trial->is_double);
         fill_reals(state, memory + parts->heat[s], parts->faces, true);
     }
+    for (int j = 0; trial->stage > 1 && j < block->ny; j++) {
+        const size_t at = (size_t)block_index(block, 0, j) * block->element_bytes;
+        fill_reals(state, memory + parts->to + at, (size_t)block->nx, trial->is_double);
+        fill_reals(state, memory + parts->start + at, (size_t)block->nx, trial->is_double);
+        fill_reals(state, memory + parts->start_change + at, (size_t)block->nx, trial->is_double);
+    }
+    for (int s = 0; trial->stage > 1 && s < 4; s++)
+        fill_reals(state, memory + parts->stage_heat[s], 3 * parts->faces, true);
     if (trial->zones > 0)
         fill_zones(state, trial, step, parts, memory);
 }
@@ -213,14 +251,14 @@ static void arena_fill(uint64_t *state, const struct trial *trial, const struct 
 static void report(const struct trial *trial, const struct parts *parts, size_t at)
 {
     const char *place = at < parts->to ? "from" : at < parts->fixed ? "to" : "fixed, sides or heat";
-    (void)printf("%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x, equal %d, "
-                 "fixed %d, heat %d, levels %d, zones %d, fields %d, spots %d: differs first at "
-                 "byte %zu (%s)\n",
-                 trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo,
-                 trial->region.x0, trial->region.x1, trial->region.y0, trial->region.y1,
-                 trial->steps, trial->boundaries, trial->is_equal, trial->has_fixed,
-                 trial->has_heat, trial->has_levels, trial->zones, trial->fields, trial->spots, at,
-                 place);
+    (void)printf(
+        "%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x, equal %d, "
+        "fixed %d, heat %d, levels %d, zones %d, fields %d, spots %d, stage %d: differs first at "
+        "byte %zu (%s)\n",
+        trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo, trial->region.x0,
+        trial->region.x1, trial->region.y0, trial->region.y1, trial->steps, trial->boundaries,
+        trial->is_equal, trial->has_fixed, trial->has_heat, trial->has_levels, trial->zones,
+        trial->fields, trial->spots, trial->stage, at, place);
 }
 
 static void compare(const struct trial *trial, const struct parts *parts,
@@ -241,12 +279,15 @@ static void step_agrees(const struct fixture *fixture, uint64_t *state, const st
     const struct parts parts = parts_make(trial, &block);
     unsigned char *const expected = test_alloc(parts.bytes), *const found = test_alloc(parts.bytes);
     struct zones host_zones, device_zones;
-    const struct step on_host = step_make(trial, &block, &parts, expected, &host_zones);
+    struct stage host_stage, device_stage;
+    const struct step on_host =
+        step_make(trial, &block, &parts, expected, &host_zones, &host_stage);
     arena_fill(state, trial, &on_host, &parts, expected);
     void *memory = NULL;
     if (CHECK_OK(backend->allocate(fixture->device, parts.bytes, MEMORY_PRIVATE, &memory)) &&
         move(fixture, memory, expected, parts.bytes)) {
-        const struct step on_device = step_make(trial, &block, &parts, memory, &device_zones);
+        const struct step on_device =
+            step_make(trial, &block, &parts, memory, &device_zones, &device_stage);
         reference_step(&on_host);
         if (CHECK_OK(backend->step(fixture->queue, &on_device)) &&
             move(fixture, found, memory, parts.bytes))
@@ -269,6 +310,7 @@ static void step_agrees_both(const struct fixture *fixture, uint64_t *state, str
         trial.zones = n < 4 ? 0 : 1 + random_below(state, 6);
         trial.fields = n < 4 ? 0 : random_below(state, 3);
         trial.spots = n < 4 ? 0 : random_below(state, 3);
+        trial.stage = n < 4 || trial.steps > 1 ? 0 : random_below(state, STAGES + 1);
         step_agrees(fixture, state, &trial);
     }
 }

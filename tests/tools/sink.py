@@ -13,7 +13,8 @@ def write_files(nx, ny):
         file.write("time,temperature\n0,371.3\n0.31,402.7\n0.31,288.1\n0.8,333.3\n")
 
 
-def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0):
+def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0,
+             scheme="euler"):
     """Three materials (one does not conduct), sources of all kinds, loss, walls that change along
     their length and in time. `scale` makes the conductivities fit the wanted number of steps."""
     width, height = 0.1, 0.1 * ny / nx
@@ -59,7 +60,7 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
             {"type": "file", "file": "power.dat", "factor": "cos(3*t)"},
             {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3}),
         "loss": {"coefficient": 3e5, "ambient": 290.3},
-        "time": {"end": duration, "step": "auto"},
+        "time": {"end": duration, "step": "auto", "scheme": scheme},
         "output": {"interval": 0.45 * duration, "precision": "double"},
         "run": {"precision": precision, "backend": backend},
         "checkpoint": {"interval": 0.0},
