@@ -80,6 +80,13 @@ struct input_shape {
     int index; /* of the material; set by input_check() */
 };
 
+/* Heat passes from one material to another through a resistance. */
+struct input_contact {
+    char *material, *beside;
+    double resistance;       /* m2 K/W */
+    int index, beside_index; /* of the materials; set by input_resolve() */
+};
+
 /* Cells held at a temperature: one side's outermost cells, all cells of a material, or all cells
  * whose centre lies in the rectangle from <= centre <= to. */
 struct input_fixed {
@@ -141,6 +148,9 @@ struct input {
 
     struct input_shape *shapes; /* (shape_count), painted in order */
     int shape_count;
+
+    struct input_contact *contacts; /* (contact_count); of the same two, the last counts */
+    int contact_count;
 
     struct input_source *sources; /* (source_count), added up */
     int source_count;

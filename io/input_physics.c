@@ -1,6 +1,7 @@
 /* Materials, shapes, sources and loss: names become indices, and what does not make sense is
  * refused. */
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,19 @@ static enum status resolve_shapes(struct input *input, const struct tree *tree)
     return STATUS_OK;
 }
 
+static enum status resolve_contacts(struct input *input, const struct tree *tree)
+{
+    for (int c = 0; c < input->contact_count; c++) {
+        const struct place place = {input, tree, "contacts", c};
+        struct input_contact *contact = &input->contacts[c];
+        TRY(find_material(&place, "material", contact->material, &contact->index));
+        TRY(find_material(&place, "beside", contact->beside, &contact->beside_index));
+        if (contact->index == contact->beside_index)
+            return fail_entry(&place, "beside", "a material has no contact with itself");
+    }
+    return STATUS_OK;
+}
+
 static enum status resolve_fixed(struct input *input, const struct tree *tree)
 {
     for (int f = 0; f < input->fixed_count; f++) {
@@ -132,7 +146,7 @@ static enum status check_path(const struct place *place, const struct input_poin
     if (path->count < 1)
         return fail_entry(place, "path", "at least one point [t, x, y] is needed");
     for (int n = 1; n < path->count; n++)
-        if (!(path->values[3 * n] > path->values[3 * (n - 1)]))
+        if (!(path->values[(ptrdiff_t)3 * n] > path->values[(ptrdiff_t)3 * (n - 1)]))
             return fail_entry(place, "path", "entry %d is not later than the one before", n);
     return STATUS_OK;
 }
@@ -191,6 +205,7 @@ enum status input_resolve(struct input *input, const struct tree *tree)
 {
     TRY(check_materials(input, tree));
     TRY(resolve_shapes(input, tree));
+    TRY(resolve_contacts(input, tree));
     TRY(resolve_fixed(input, tree));
     TRY(resolve_sources(input, tree));
     return check_loss(input, tree);

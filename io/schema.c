@@ -69,6 +69,18 @@ static const struct setting shape_settings[] = {
 #undef AT
 GROUP(shape_group, "Entries of `geometry.shapes`", shape_settings, struct input_shape);
 
+#define AT(member) offsetof(struct input_contact, member)
+static const struct setting contact_settings[] = {
+    {S("material", TEXT, AT(material), "", NULL, ANY, "Name of a material.")},
+    {S("beside", TEXT, AT(beside), "", NULL, ANY, "Name of the other one.")},
+    {S("resistance", REAL, AT(resistance), "m2 K/W", NULL, FROM(0.0),
+       "Of the contact, wherever cells of the two lie beside each other. At a wall, use a "
+       "convection "
+       "coefficient of 1/resistance.")},
+};
+#undef AT
+GROUP(contact_group, "Entries of `contacts`", contact_settings, struct input_contact);
+
 #define AT(member) offsetof(struct input_fixed, member)
 static const struct setting fixed_settings[] = {
     {S("region.side", CHOICE, AT(side), "", NULL, ANY, "The outermost cells of this side."),
@@ -200,6 +212,9 @@ static const struct setting root_settings[] = {
     {S("geometry.shapes", LIST, AT(shapes), "", "( )", ANY,
        "Which material is where, see below; painted in order, later ones over earlier ones."),
      .group = &shape_group, .count_offset = AT(shape_count)},
+
+    {S("contacts", LIST, AT(contacts), "", "( )", ANY, "Resistances between materials, see below."),
+     .group = &contact_group, .count_offset = AT(contact_count)},
 
     {S("sources", LIST, AT(sources), "", "( )", ANY,
        "Heat that arises inside, see below; added up."),

@@ -167,9 +167,10 @@ static void fill_tables(struct rank *rank, double dt)
         const struct input_material *material = &input->materials[own->kinds[z].material];
         const double unit = dt / (material->density * material->heat_capacity);
         for (size_t other = 0; other < count; other++) {
-            const struct input_material *beside = &input->materials[own->kinds[other].material];
-            const double kx = material_between(material->conductivity[0], beside->conductivity[0]);
-            const double ky = material_between(material->conductivity[1], beside->conductivity[1]);
+            const int own_material = own->kinds[z].material;
+            const int beside = own->kinds[other].material;
+            const double kx = material_face(input, own_material, beside, 0, plan->dx);
+            const double ky = material_face(input, own_material, beside, 1, plan->dy);
             put(rank, own->tables_host, z * count + other, kx * unit / (plan->dx * plan->dx));
             put(rank, own->tables_host, pairs + z * count + other,
                 ky * unit / (plan->dy * plan->dy));

@@ -44,7 +44,7 @@ static double rate_of(const struct plan *plan, int material)
     double sum = input->loss.coefficient;
     for (int axis = 0; axis < 2; axis++) {
         const double k = input->materials[material].conductivity[axis];
-        const struct input_boundary *sides = &input->boundary[2 * axis];
+        const struct input_boundary *sides = &input->boundary[(ptrdiff_t)2 * axis];
         const double walls[2] = {wall_share(&sides[0], k, d[axis]),
                                  wall_share(&sides[1], k, d[axis])};
         const bool is_periodic = sides[0].type == BOUNDARY_PERIODIC;

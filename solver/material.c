@@ -28,9 +28,9 @@ static bool is_in_ellipse(const struct input_shape *shape, double rx, double ry,
 static bool is_in_polygon(const struct input_points *points, double x, double y)
 {
     bool is_inside = false;
-    const double *last = &points->values[2 * (points->count - 1)];
+    const double *last = &points->values[(ptrdiff_t)2 * (points->count - 1)];
     for (int n = 0; n < points->count; n++) {
-        const double *next = &points->values[2 * n];
+        const double *next = &points->values[(ptrdiff_t)2 * n];
         if ((next[1] > y) != (last[1] > y) &&
             x < (last[0] - next[0]) * (y - next[1]) / (last[1] - next[1]) + next[0])
             is_inside = !is_inside;
@@ -80,6 +80,20 @@ double material_between(double k, double other)
     if (k == other)
         return k;
     return k > 0.0 && other > 0.0 ? 2.0 * k * other / (k + other) : 0.0;
+}
+
+double material_face(const struct input *input, int material, int other, int axis, double d)
+{
+    const double k = input->materials[material].conductivity[axis];
+    const double between = material_between(k, input->materials[other].conductivity[axis]);
+    double resistance = 0.0;
+    for (int c = 0; c < input->contact_count; c++) {
+        const struct input_contact *contact = &input->contacts[c];
+        if ((contact->index == material && contact->beside_index == other) ||
+            (contact->index == other && contact->beside_index == material))
+            resistance = contact->resistance;
+    }
+    return resistance > 0.0 ? between * d / (d + between * resistance) : between;
 }
 
 double material_capacity(const struct input *input, int material)

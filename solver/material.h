@@ -19,6 +19,10 @@ bool material_is_used(const struct input *input, int material);
  */
 double material_between(double k, double other);
 
+/* The same between cells d wide of two materials, with the resistance of their contact in series.
+ */
+double material_face(const struct input *input, int material, int other, int axis, double d);
+
 double material_capacity(const struct input *input, int material); /* rho c, J/m3/K */
 
 #endif

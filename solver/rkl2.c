@@ -48,7 +48,7 @@ enum status rkl2_open(struct rank *rank)
                                 (size_t)(3 * SIDE_COUNT) * (size_t)longest * sizeof(double),
                                 MEMORY_PRIVATE, &heat));
     for (int side = 0; side < SIDE_COUNT; side++)
-        rank->stage.heat[side] = (double *)heat + 3 * side * longest;
+        rank->stage.heat[side] = (double *)heat + (ptrdiff_t)3 * side * longest;
     rank->stage.heat_pitch = longest;
     rank->step.stage = &rank->stage;
     return STATUS_OK;

@@ -49,7 +49,7 @@ static double path_at(const struct input_points *path, int axis, double t)
     if (t <= points[0])
         return points[1 + axis];
     for (int n = 0; n < last; n++) {
-        const double *from = &points[3 * n], *to = from + 3;
+        const double *from = &points[(ptrdiff_t)3 * n], *to = from + 3;
         if (t < to[0])
             return from[1 + axis] +
                    (t - from[0]) / (to[0] - from[0]) * (to[1 + axis] - from[1 + axis]);

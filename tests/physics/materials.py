@@ -39,6 +39,18 @@ for axis, k in ((0, 10.0), (1, 3.0)):
     residual = series(folder, "residual")[-1]
     check(abs(residual) < 1e-12 * heat, f"axis {axis}: residual {residual:.2e}")
 
+# A contact in series: 0.5 of each and R = 0.3, with a jump of R times the flux.
+for sides, cells, k, shape in ((("left", "right"), [20, 3], 10.0, rectangle(0.5, 1.0, 0.0, 1.0)),
+                               (("bottom", "top"), [3, 20], 3.0, rectangle(0.0, 1.0, 0.5, 1.0))):
+    wall = 1.0 / (0.5 + 0.3 + 0.5 / k)
+    folder = run("contact", case(cells, (shape,), boundary={
+        sides[0]: {"type": "temperature", "value": 0.0},
+        sides[1]: {"type": "temperature", "value": 1.0}},
+        contacts=({"material": "hard", "beside": "soft", "resistance": 0.3},)))
+    line = last(folder)[1, :] if cells[0] == 20 else last(folder)[:, 1]
+    exact = numpy.where(x < 0.5, wall * x, 0.8 * wall + wall / k * (x - 0.5))
+    check(numpy.abs(line - exact).max() < 1e-12, f"contact: {numpy.abs(line - exact).max():.2e}")
+
 # Robin and flux at walls of either material: 0.5 m of each in series with 1/h.
 folder = run("walls", case([20, 3], (rectangle(0.5, 1.0, 0.0, 1.0),), boundary={
     "left": {"type": "convection", "coefficient": 4.0, "ambient": 10.0},
