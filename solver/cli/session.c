@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "solver/boundary.h"
-#include "solver/boundary.h"
 #include "solver/cli/machine.h"
-#include "solver/source.h"
 #include "solver/source.h"
 
 const char *session_transport_name(const struct session *session)
