@@ -12,7 +12,9 @@ case "$([ -n "$formatter" ] && "$formatter" --version)" in
 esac
 cd "$1" || exit 1
 # One line a file, each with its first difference.
-find base io kernels ipc solver tests bench -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+found=$(find base io kernels ipc solver tests bench -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
     tr '\n' '\0' | xargs -0 "$formatter" --dry-run -Werror 2>&1 |
-    grep 'clang-format-violations' | sort -t: -u -k1,1 && exit 1
-exit 0
+    grep 'clang-format-violations' | sort -t: -u -k1,1)
+[ -z "$found" ] && exit 0
+printf '%s\n' "$found"
+exit 1
