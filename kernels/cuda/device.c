@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernels/cuda/affinity.h"
+#include "kernels/cuda/pipeline/pipeline.h"
 
 struct shared {
     int ranks;
@@ -142,11 +143,11 @@ static void device_range_end(void)
     (void)nvtxRangePop();
 }
 
-/* Measured with bench/kernels: blocks that are large enough for the pipeline kernel gain up to 16
- * steps; the tile kernel, which does the edges between blocks and all smaller ones, up to 8. */
+/* Measured (bench/results/h200-*.txt): the tile kernel is fastest with 8 steps; where the pipeline
+ * kernel may be chosen, a rank alone gains up to 12 in double precision. */
 static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
 {
-    return is_alone && shortest >= (is_double ? 2048 : 3072) ? 16 : 8;
+    return pipeline_is_on() && is_double && is_alone && shortest >= 2048 ? 12 : 8;
 }
 
 const struct backend backend_cuda = {
