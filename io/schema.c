@@ -114,7 +114,8 @@ GROUP(file_group, "A field from a file", file_settings, struct input_field);
 #define AT(member) offsetof(struct input_function, member)
 static const struct setting table_settings[] = {
     {S("table", FILE, AT(table), "", NULL, ANY,
-       "Text file with columns of time (s) and value, a line of names first; linear between its "
+       "Text file with two columns with a comma between them, time (s) and value, a line of names "
+       "first; linear between its "
        "times, constant before and after; two rows of the same time are a jump.")},
 };
 #undef AT
@@ -186,7 +187,8 @@ GROUP(source_group, "Entries of `sources`", source_settings, struct input_source
 #define AT(member) offsetof(struct input_probe, member)
 static const struct setting probe_settings[] = {
     {S("name", TEXT, AT(name), "", NULL, ANY, "Its column in probes.csv.")},
-    {S("at", PAIR, AT(at), "m", NULL, ANY, "Where, inside the domain.")},
+    {S("at", PAIR, AT(at), "m", NULL, ANY,
+       "Where, inside the domain: linear between cell centres, constant beyond the outermost.")},
     {S("interval", REAL, AT(interval), "s", NULL, ABOVE_0,
        "Simulated time between two values; hit exactly.")},
 };
@@ -277,7 +279,9 @@ static const struct setting root_settings[] = {
      .choices = errors},
 
     {S("run.ranks", INTEGER, AT(run.ranks), "", "\"auto\"", RANGE(1, 256),
-       "Processes that share the work; `\"auto\"`: one per GPU, or one per core without a GPU."),
+       "Processes that share the work; `\"auto\"`: one per GPU, or one per core without a GPU, "
+       "fewer for "
+       "small grids."),
      .or_auto = true},
     {S("run.layout", INTEGER_PAIR, AT(run.layout), "", "\"auto\"", RANGE(1, 256),
        "How they divide the domain: blocks in x and in y."),

@@ -26,12 +26,13 @@ static struct costs find_costs(const struct session *session)
     const struct plan *plan = &session->plan;
     const double cells = (double)plan->layout.nx * (double)plan->layout.ny;
     const double element = plan->input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    const double sweeps = plan->stages > 0 ? plan->stages : 1; /* of a step */
     const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
     return (struct costs){
         .rank_bytes = (double)plan->field_bytes,
         .host_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
         .output_bytes = (double)schedule_outputs(&plan->schedule) * cells * element,
-        .seconds = cells * (double)plan->schedule.steps / rate / plan->ranks,
+        .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
     };
 }
 
@@ -57,6 +58,8 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
            schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
            plan->step_limit);
+    if (plan->stages > 0)
+        printf("scheme    rkl2, %d stages a step\n", plan->stages);
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange\n",
            plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
            session->backend_reason, session_transport_name(session), plan->layout.halo);
@@ -83,6 +86,8 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_integer(&json, "steps", plan->schedule.steps);
     json_number(&json, "step_s", schedule_dt(&plan->schedule, 0));
     json_number(&json, "step_limit_s", plan->step_limit);
+    json_text(&json, "scheme", plan->stages > 0 ? "rkl2" : "euler");
+    json_integer(&json, "stages", plan->stages > 0 ? plan->stages : 1);
     json_text(&json, "backend", session->backend->name);
     json_text(&json, "transport", session_transport_name(session));
     json_integer(&json, "ranks", plan->ranks);

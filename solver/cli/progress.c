@@ -57,7 +57,8 @@ static struct state find_state(const struct progress *progress, double now)
     state.fraction = state.steps > 0 ? (double)state.step / (double)state.steps : 1.0;
     state.time = schedule_time(&plan->schedule, state.step);
     if (elapsed > 0.0)
-        state.rate = done * (double)plan->layout.nx * (double)plan->layout.ny / elapsed;
+        state.rate = done * (plan->stages > 0 ? plan->stages : 1) * (double)plan->layout.nx *
+                     (double)plan->layout.ny / elapsed;
     if (done > 0.0)
         state.left = elapsed / done * (double)(state.steps - state.step);
     return state;

@@ -2,10 +2,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/version.h"
 #include "solver/cli/console.h"
+
+static void warn_of_no_checkpoint(const char *directory)
+{
+    char line[ERROR_MESSAGE_BYTES];
+    (void)snprintf(line, sizeof line,
+                   "there is no checkpoint in %s, so --resume starts at the beginning", directory);
+    console_warn(line);
+}
 
 void report_start(const struct session *session, const struct run *run)
 {
@@ -32,8 +41,7 @@ void report_start(const struct session *session, const struct run *run)
         console_say("resumed   at step %lld from %s", (long long)run->resume.step,
                     run->resume.checkpoint.path);
     else if (session->options.is_resume)
-        console_say("resumed   nothing: no checkpoint in %s, so this is the start",
-                    plan->input->output.directory);
+        warn_of_no_checkpoint(plan->input->output.directory);
 }
 
 static void say_heat(const char *name, double heat)
@@ -74,6 +82,17 @@ static double longest_wait(const struct run *run)
     return longest;
 }
 
+/* The command line that goes on: this run's own, with --resume. */
+static void say_stopped(const struct session *session, const struct run *run)
+{
+    const struct output_totals *totals = &run->output.shared->totals;
+    const char *command = strchr(run->history, ' '); /* behind the time */
+    console_say("stopped   at step %lld of %lld, t = %.6g s; continue with:%s%s",
+                (long long)totals->step, (long long)run->plan->schedule.steps, totals->time,
+                command != NULL ? command : " isotherm run",
+                session->options.is_resume ? "" : " --resume");
+}
+
 void report_end(const struct session *session, const struct run *run, enum status status,
                 double elapsed)
 {
@@ -91,10 +110,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     text_duration(time, sizeof time, elapsed);
     text_duration(loop_time, sizeof loop_time, loop);
     if (status == STATUS_STOPPED)
-        console_say(
-            "stopped   at step %lld of %lld, t = %.6g s; isotherm run %s --resume continues",
-            (long long)totals->step, (long long)plan->schedule.steps, totals->time,
-            session->options.config);
+        say_stopped(session, run);
     else
         console_say("done      t = %.6g s after %s", totals->time, time);
     console_say("speed     %.3g GLUPS (cell updates per second / 1e9) in the time loop of %s",
