@@ -69,44 +69,50 @@ sanitized() { # tool: two ranks, both transports, every kind of boundary
         --set run.hang_time=0
 }
 
-# Whole series of runs beside each other, each in a folder of its own: most of their time is the start of
-# processes. NAME SCRIPT ARGUMENTS...
-start() {
+# A whole series of runs in a folder of its own. NAME SCRIPT ARGUMENTS...
+series() {
     folder=$work/$1
     script=$2
     shift 2
     mkdir -p "$folder"
-    (cd "$folder" && code=0 && ISOTHERM=$program "$python" "$root/tests/bits/$script" cuda "$@" >log 2>&1 ||
-        code=$?; echo "exit code $code" >>log) &
+    start=$(date +%s)
+    code=0
+    (cd "$folder" && ISOTHERM=$program timeout "${LIMIT:-240}" \
+        "$python" "$root/tests/bits/$script" cuda "$@" >log 2>&1) || code=$?
+    echo "$(($(date +%s) - start)) s, exit code $code" >>"$folder/log"
 }
 
 finished() { # folders
-    sleep 0.2
     for name in "$@"; do
         echo "$name"
         cat "$work/$name/log"
-        tail -n 1 "$work/$name/log" | grep -q '^exit code 0$' || return 1
+        tail -n 1 "$work/$name/log" | grep -q ' exit code 0$' || return 1
     done
 }
 
-start_series() {
-    start kill1 resume.py "${TRIALS:-6}" double 1
-    start kill2 resume.py "${TRIALS:-6}" double 2
-    start kill3 resume.py "${TRIALS:-6}" single 3
-    start splits backends.py splits
-    start large backends.py large
-    start sink backends.py sink
-    start delays1 backends.py delays=0-25
-    start delays2 backends.py delays=25-50
+# Two lanes: most of the time of a run here is the start of its processes, but on a GPU without MPS many
+# runs at once wait for each other's time slices.
+all_series() {
+    {
+        series splits backends.py splits
+        series large backends.py large
+        series kill3 resume.py "${TRIALS:-6}" single 3
+    } &
+    {
+        series kill1 resume.py "${TRIALS:-6}" double 1
+        series kill2 resume.py "${TRIALS:-6}" double 2
+        series sink backends.py sink
+        series delays backends.py delays=0-50
+    } &
     wait
 }
 
 hang() { # a rank that stops answering is found and named
-    code=0
+    ended=0
     ISOTHERM_FAULT=send:1:stop:5 "$program" run "$work/small.cfg" --output "$work/hang" \
-        --overwrite --backend cuda --ranks 3 --set run.hang_time=2 || code=$?
-    echo "exit code $code"
-    [ "$code" -eq 4 ]
+        --overwrite --backend cuda --ranks 3 --set run.hang_time=2 || ended=$?
+    echo "exit code $ended"
+    [ "$ended" -eq 4 ]
 }
 
 small_input() {
@@ -129,15 +135,15 @@ check() {
     describe
     small_input
     begin=$(date +%s)
-    start_series
+    all_series
     echo "series of runs took $(($(date +%s) - begin)) s"
     step "bits: ranks, transports, depths, precisions" finished splits
     step "bits: kernels of many steps" finished large
     step "bits: materials, sources, loss, changing walls" finished sink
-    step "bits: 50 runs with hosts and queues delayed" finished delays1 delays2
+    step "bits: 50 runs with hosts and queues delayed" finished delays
     step "SIGKILL at random moments, resumed" finished kill1 kill2 kill3
     for test in test_probe; do step "$test" with_libraries "$here/$test"; done
-    for test in test_backend test_backend_step test_backend_processes; do
+    for test in test_backend test_backend_step test_backend_processes test_halo; do
         step "$test cuda" with_libraries "$here/$test" cuda
     done
     step "a rank that stops is found" hang

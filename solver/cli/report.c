@@ -33,11 +33,6 @@ void report_start(const struct session *session, const struct run *run)
     console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
                 session->backend_reason, session_transport_name(session), plan->layout.halo);
-    /* True until tests/bits/backends.py cuda sink has passed on a GPU. */
-    if (plan->has_zones && !session->backend->is_synchronous)
-        console_warn(
-            "the GPU kernel for several materials, sources and loss has not been compared with "
-            "the CPU's on a GPU yet; run with --backend cpu to be sure");
     if (session->has_time_slices)
         console_warn(
             "several ranks share a GPU and take turns on it, about 0.2 ms an exchange; start "
