@@ -115,7 +115,8 @@ enum status timeloop_run(struct rank *rank)
     const double start = clock_seconds();
     double last_checkpoint = start;
     int64_t step = rank->run->resume.step;
-    int kinds = rank->run->resume.is_resumed ? 0 : output_scheduled(plan, step);
+    int kinds =
+        rank->run->resume.is_resumed ? rank->run->resume.redo : output_scheduled(plan, step);
     if (step >= plan->schedule.steps)
         kinds |= ITEM_END;
     TRY(rank_output(rank, kinds, step, 0));
