@@ -252,6 +252,11 @@ static void runs_to_two_ends_agree_as_far_as_they_are_equal(void)
         }
         CHECK(!schedule_agrees(&a, &b, a.steps + 1));
     }
+    struct schedule often, seldom;
+    CHECK_OK(schedule_make(&often, 0.0, 1.0, 0.125, 0.125, 1));
+    CHECK_OK(schedule_make(&seldom, 0.0, 1.0, 0.25, 0.125, 1));
+    CHECK(schedule_agrees(&often, &seldom, 1));
+    CHECK(!schedule_agrees(&often, &seldom, 2)); /* an output at step 1 */
 }
 
 int main(void)
