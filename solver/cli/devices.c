@@ -7,6 +7,7 @@
 #include "solver/cli/commands.h"
 #include "solver/cli/machine.h"
 #include "solver/cli/options.h"
+#include "solver/host_memory.h"
 
 static const char help[] =
     "usage: isotherm devices\n\n"
@@ -103,7 +104,7 @@ static enum status show(void)
 {
     char memory[64];
     struct device_list list;
-    text_bytes(memory, sizeof memory, machine_free_memory());
+    text_bytes(memory, sizeof memory, host_memory_available(""));
     TRY(machine_gpus(&list));
     printf("CPU       %d cores usable, %s of memory free\n", machine_cores(), memory);
     print_cuda(&list);
