@@ -1,14 +1,17 @@
 #include "io/csv.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/disk.h"
 
 /* The file while it is read. */
 struct reader {
@@ -89,7 +92,7 @@ static enum status make_room(struct reader *reader)
     struct csv *csv = reader->csv;
     if (csv->rows < reader->capacity)
         return STATUS_OK;
-    const int64_t capacity = reader->capacity > 0 ? 2 * reader->capacity : 1024;
+    const int64_t capacity = reader->capacity > 0 ? 2 * reader->capacity : 16;
     size_t bytes = 0;
     TRY(size_multiply((size_t)capacity, sizeof(double), &bytes));
     for (int k = 0; k < csv->columns; k++) {
@@ -139,8 +142,14 @@ static enum status read_lines(struct reader *reader, FILE *file)
     char *line = NULL;
     size_t bytes = 0;
     ssize_t length = 0;
+    errno = 0;
     while (status == STATUS_OK && (length = getline(&line, &bytes, file)) > 0) {
         reader->line++;
+        if (memchr(line, '\0', (size_t)length) != NULL) {
+            status =
+                fail(STATUS_FILE, "%s:%lld: is not text", reader->path, (long long)reader->line);
+            break;
+        }
         const char *first = line + strspn(line, " \t\r\n");
         if (*first == '\0' || *first == '#')
             continue;
@@ -149,8 +158,9 @@ static enum status read_lines(struct reader *reader, FILE *file)
         else if (line[length - 1] == '\n')
             status = read_row(reader, line);
     }
+    const bool is_broken = ferror(file) != 0 || (length < 0 && errno == ENOMEM);
     free(line);
-    if (status == STATUS_OK && ferror(file))
+    if (status == STATUS_OK && is_broken)
         status = fail(STATUS_FILE, "%s: cannot be read: %s", reader->path, strerror(errno));
     if (status == STATUS_OK && reader->csv->columns == 0)
         status = fail(STATUS_FILE, "%s: holds no table; the first line must name the columns",
@@ -158,12 +168,26 @@ static enum status read_lines(struct reader *reader, FILE *file)
     return status;
 }
 
+/* A regular file: a FIFO would be waited for. */
+static enum status open_file(const char *path, FILE **file)
+{
+    uint64_t bytes = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return disk_fail(path, "opened", errno);
+    enum status status = disk_size(fd, path, &bytes);
+    if (status == STATUS_OK && (*file = fdopen(fd, "r")) == NULL)
+        status = disk_fail(path, "opened", errno);
+    if (status != STATUS_OK)
+        (void)close(fd);
+    return status;
+}
+
 enum status csv_read(const char *path, struct csv *csv)
 {
     *csv = (struct csv){0};
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return fail(STATUS_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+    FILE *file = NULL;
+    TRY(open_file(path, &file));
     struct reader reader = {.path = path, .csv = csv};
     const enum status status = read_lines(&reader, file);
     (void)fclose(file);

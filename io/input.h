@@ -217,11 +217,14 @@ void input_free(struct input *input);
 enum status input_write(const struct input *input, FILE *file) MUST_CHECK;
 
 /* The first setting, as path, in which two texts made by input_write() differ in a way that makes
- * a resumed run another run: everything but title, checkpoint, where results go and how the run is
- * split over the machine.
+ * a resumed run another run: everything but title, checkpoint, where results go, how the run is
+ * split over the machine, and time.end, which input_end() tells.
  * Copies "boundary.left.value: 300.0 in the checkpoint, 310.0 now" into `difference`; returns false
  * when they agree. */
 bool input_differs(const char *text_a, const char *text_b, char *difference, size_t bytes);
+
+/* time.end of a text made by input_write(). */
+enum status input_end(const char *text, double *end) MUST_CHECK;
 
 /* The reference of all settings as Markdown: docs/input.md. */
 enum status input_reference(FILE *file) MUST_CHECK;

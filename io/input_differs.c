@@ -48,11 +48,13 @@ static bool report(const struct difference *difference, const char *path, const 
 }
 
 /* Settings that a resumed run may change: none that the result or the shape of run.h5 depends on
- * (the step follows from the intervals of output and probes too). */
+ * (the step follows from the intervals of output and probes too). Whether another end leaves the
+ * steps as they are is for those to say who know the schedule. */
 static bool is_free(const char *path)
 {
     static const char *const free[] = {
         "title",
+        "time.end",
         "output.directory",
         "output.compression",
         "checkpoint",
@@ -149,4 +151,14 @@ bool input_differs(const char *text_a, const char *text_b, char *difference, siz
     tree_close(&a);
     tree_close(&b);
     return result;
+}
+
+enum status input_end(const char *text, double *end)
+{
+    struct tree tree = {0};
+    TRY(tree_parse(&tree, text, "checkpoint"));
+    const bool is_there = config_lookup_float(&tree.config, "time.end", end) == CONFIG_TRUE;
+    tree_close(&tree);
+    return is_there ? STATUS_OK
+                    : fail(STATUS_FILE, "the settings in the checkpoint have no time.end");
 }

@@ -24,6 +24,11 @@ enum status rundir_file(const char *path, const char *name, char *to, size_t byt
     return STATUS_OK;
 }
 
+static enum status fail_in_way(const char *path)
+{
+    return fail(STATUS_FILE, "output.directory: %s is in the way, it is no directory", path);
+}
+
 static enum status make_one(const char *path)
 {
     struct stat info;
@@ -32,7 +37,7 @@ static enum status make_one(const char *path)
     if (errno == EEXIST) {
         if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
             return STATUS_OK;
-        return fail(STATUS_FILE, "output.directory: %s is in the way, it is no directory", path);
+        return fail_in_way(path);
     }
     return disk_fail(path, "made (output.directory)", errno);
 }
@@ -54,6 +59,14 @@ static enum status make_with_parents(const char *path)
     return status;
 }
 
+static enum status fail_held(const char *path, long holder)
+{
+    return fail(STATUS_INPUT,
+                "output.directory: %s is in use by another run (process %ld); wait for it or use "
+                "another directory",
+                path, holder);
+}
+
 static enum status lock_log(struct rundir *rundir, const char *path)
 {
     char log[PATH_BYTES];
@@ -70,10 +83,7 @@ static enum status lock_log(struct rundir *rundir, const char *path)
     if (fcntl(rundir->log_fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         lock.l_pid = 0;
     rundir_close(rundir); /* its log is not ours to write to */
-    return fail(STATUS_INPUT,
-                "output.directory: %s is in use by another run (process %ld); wait for it or use "
-                "another directory",
-                path, (long)lock.l_pid);
+    return fail_held(path, (long)lock.l_pid);
 }
 
 /* What a run leaves in its directory, run.cfg and run.log aside: unfinished files too. */
@@ -122,11 +132,60 @@ static enum status see_to_results(const char *path, enum rundir_mode mode)
     return status;
 }
 
+/* Whether another run holds the directory or its log cannot be written. */
+static enum status check_log(const char *path)
+{
+    char log[PATH_BYTES];
+    TRY(rundir_file(path, "run.log", log, sizeof log));
+    const int fd = open(log, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return errno == ENOENT ? STATUS_OK : disk_fail(log, "written", errno);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const bool is_held = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    (void)close(fd); /* nothing was written through it */
+    return is_held ? fail_held(path, (long)lock.l_pid) : STATUS_OK;
+}
+
+/* Whether the directory is there or can be made: the nearest one that is there decides. */
+static enum status check_way(const char *path)
+{
+    char at[PATH_BYTES], above[PATH_BYTES];
+    struct stat info;
+    TRY(disk_path(at, sizeof at, "%s", path));
+    while (stat(at, &info) != 0) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            return disk_fail(path, "made (output.directory)", errno);
+        TRY(disk_directory_of(at, above, sizeof above));
+        memcpy(at, above, sizeof at);
+    }
+    if (!S_ISDIR(info.st_mode))
+        return fail_in_way(at);
+    if (access(at, W_OK | X_OK) != 0)
+        return disk_fail(path, "written (output.directory)", errno);
+    return STATUS_OK;
+}
+
+static enum status check_length(const char *path)
+{
+    char longest[PATH_BYTES];
+    return rundir_file(path, "checkpoint-9223372036854775807.h5.unfinished", longest,
+                       sizeof longest);
+}
+
+enum status rundir_check(const char *path, enum rundir_mode mode)
+{
+    TRY(check_length(path));
+    TRY(check_way(path));
+    if (access(path, F_OK) != 0)
+        return STATUS_OK;
+    TRY(check_log(path));
+    return mode == RUNDIR_NEW ? see_to_results(path, mode) : STATUS_OK;
+}
+
 enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir)
 {
     *rundir = (struct rundir){.path = path, .log_fd = -1};
-    char longest[PATH_BYTES];
-    TRY(rundir_file(path, "checkpoint-9223372036854775807.h5.unfinished", longest, sizeof longest));
+    TRY(check_length(path));
     TRY(make_with_parents(path));
     TRY(lock_log(rundir, path));
     return mode == RUNDIR_RESUME ? STATUS_OK : see_to_results(path, mode);

@@ -21,6 +21,9 @@ struct rundir {
  * sees to earlier results. STATUS_INPUT when another run holds the directory (its process is named)
  * or results are in the way; STATUS_FILE when it cannot be made or written. */
 enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir) MUST_CHECK;
+/* Whether rundir_open() would succeed now; makes and changes nothing. Not for a process that holds
+ * the directory, as it would lose the lock. */
+enum status rundir_check(const char *path, enum rundir_mode mode) MUST_CHECK;
 void rundir_close(struct rundir *rundir);
 
 /* Appends a line with date and time; what cannot be logged is dropped. Safe in any process. */

@@ -245,21 +245,38 @@ done:
     return status;
 }
 
+static enum status cut_all(const struct h5_update *update, hsize_t frames, uint64_t *anchor)
+{
+    hsize_t before = 0;
+    double last = 0.0;
+    TRY(look_at_time(update, &before, anchor, &last));
+    TRY(cut_dataset(update, "temperature", 3, frames));
+    TRY(cut_dataset(update, "step", 1, frames));
+    for (int k = 0; k < SNAPSHOT_NUMBERS; k++)
+        TRY(cut_dataset(update, snapshot_numbers[k].name, 1, frames));
+    return STATUS_OK;
+}
+
+/* What to do about a file that could be opened but is short, damaged or of another run. */
+static enum status add_way_out(enum status status)
+{
+    char message[ERROR_MESSAGE_BYTES];
+    (void)snprintf(message, sizeof message, "%s", error_message());
+    error_clear();
+    return fail(status, "%s; restore it, or move it away and the resume begins a new one", message);
+}
+
 enum status snapshot_cut(const struct snapshot_spec *spec, int64_t frames)
 {
-    enum status status = STATUS_OK;
     struct h5_update update = {.file = H5I_INVALID_HID, .medium = {.fd = -1}};
-    hsize_t before = 0;
     uint64_t anchor = 0;
-    double last = 0.0;
-    TRY_DONE(h5_update_open(spec->path, &update));
-    TRY_DONE(look_at_time(&update, &before, &anchor, &last));
-    TRY_DONE(cut_dataset(&update, "temperature", 3, (hsize_t)frames));
-    TRY_DONE(cut_dataset(&update, "step", 1, (hsize_t)frames));
-    for (int k = 0; k < SNAPSHOT_NUMBERS; k++)
-        TRY_DONE(cut_dataset(&update, snapshot_numbers[k].name, 1, (hsize_t)frames));
-    TRY_DONE(h5_update_commit(&update, anchor, true));
-done:
+    enum status status = h5_update_open(spec->path, &update);
+    if (status == STATUS_OK)
+        status = cut_all(&update, (hsize_t)frames, &anchor);
+    if (status != STATUS_OK && update.medium.fd >= 0 && update.medium.error == 0)
+        status = add_way_out(status);
+    if (status == STATUS_OK)
+        status = h5_update_commit(&update, anchor, true);
     h5_update_close(&update);
     return status;
 }

@@ -54,24 +54,32 @@ static enum status count_stages(struct plan *plan)
                 plan->step_limit * rkl2_reach(RKL2_MOST_STAGES));
 }
 
-static enum status make_schedule(struct plan *plan)
+enum status plan_schedule(const struct plan *plan, double end, struct schedule *schedule)
 {
     const struct input *input = plan->input;
     const bool is_rkl2 = input->time.scheme == SCHEME_RKL2;
     double largest = input->time.step;
     if (largest == 0.0)
         largest = plan->step_limit * input->time.safety * (is_rkl2 ? rkl2_reach(RKL2_STAGES) : 1.0);
-    else if (!is_rkl2 && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
+    const double length = end - input->time.start;
+    const double interval = input->output.interval > 0.0 && input->output.interval < length
+                                ? input->output.interval
+                                : length;
+    return schedule_make(schedule, input->time.start, end, interval, largest,
+                         probe_divisor(input, interval));
+}
+
+static enum status make_schedule(struct plan *plan)
+{
+    const struct input *input = plan->input;
+    const bool is_rkl2 = input->time.scheme == SCHEME_RKL2;
+    const double largest = input->time.step;
+    if (!is_rkl2 && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
         return fail(STATUS_INPUT,
                     "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
                     "Euler; use step = \"auto\" or a step up to the limit",
                     input->time.step_where, largest, plan->step_limit);
-    const double length = input->time.end - input->time.start;
-    const double interval = input->output.interval > 0.0 && input->output.interval < length
-                                ? input->output.interval
-                                : length;
-    TRY(schedule_make(&plan->schedule, input->time.start, input->time.end, interval, largest,
-                      probe_divisor(input, interval)));
+    TRY(plan_schedule(plan, input->time.end, &plan->schedule));
     return is_rkl2 ? count_stages(plan) : STATUS_OK;
 }
 

@@ -40,6 +40,10 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
                       struct plan *plan) MUST_CHECK;
 void plan_free(struct plan *plan);
 
+/* The schedule that the plan would have with another time.end. */
+enum status plan_schedule(const struct plan *plan, double end,
+                          struct schedule *schedule) MUST_CHECK;
+
 /* r = diffusivity dt / d^2 of step `n` in x and y, as the kernels take it: equal where the cells
  * are square and the material isotropic, to the last bit. */
 void plan_coefficients(const struct plan *plan, double dt, double *rx, double *ry);

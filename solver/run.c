@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "solver/extend.h"
 #include "solver/state.h"
 
 enum status run_open(struct run *run)
@@ -28,7 +29,7 @@ void run_close(struct run *run)
     checkpoint_close(&run->resume.checkpoint);
 }
 
-static enum status compare_settings(const struct run *run, const struct checkpoint *checkpoint)
+static enum status compare_settings(struct run *run, const struct checkpoint *checkpoint)
 {
     const struct checkpoint_section *section =
         checkpoint_section(checkpoint, STATE_SECTION_SETTINGS);
@@ -43,6 +44,8 @@ static enum status compare_settings(const struct run *run, const struct checkpoi
                       "%s belongs to another problem: %s; restore the setting, or start anew with "
                       "--overwrite or another output.directory",
                       checkpoint->path, difference);
+    if (status == STATUS_OK)
+        status = extend_check(run->plan, checkpoint, text, &run->resume.redo);
     free(text);
     return status;
 }

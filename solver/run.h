@@ -18,6 +18,7 @@ struct resume {
     struct checkpoint checkpoint; /* its descriptor is inherited by all processes */
     int64_t step;
     double reference; /* K, see rank.h */
+    int redo;         /* see extend.h */
 };
 
 /* Everything a process of the run needs; filled by the launcher before the fork. */
@@ -45,8 +46,8 @@ enum status run_open(struct run *run) MUST_CHECK;
 void run_close(struct run *run);
 
 /* Finds and checks the newest checkpoint of the output directory against the settings.
- * resume->is_resumed is false when there is none. STATUS_INPUT when it belongs to another problem.
- */
+ * resume->is_resumed is false when there is none. STATUS_INPUT when it belongs to another problem
+ * or time.end differs and asks for other steps. */
 enum status run_find_checkpoint(struct run *run) MUST_CHECK;
 
 /* The bodies of the processes. */

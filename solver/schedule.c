@@ -34,6 +34,15 @@ static double steps_of(double length, double largest_dt, int64_t divisor)
     return ceil(steps / (double)divisor) * (double)divisor;
 }
 
+/* dt of `steps` steps in `length`: where that is `dt` but for rounding, just `dt`, so that a step
+ * which divides every interval is the same in runs of any length. */
+static double dt_of(double length, double steps, double dt)
+{
+    static const double ROUNDING = 1e-12; /* a length is a difference of times */
+    const double even = length / steps;
+    return isfinite(dt) && fabs(even - dt) <= ROUNDING * dt ? dt : even;
+}
+
 /* Times are doubles: a short step far from time 0 would not change them. */
 static enum status check_resolution(const struct schedule *schedule)
 {
@@ -68,9 +77,9 @@ enum status schedule_make(struct schedule *schedule, double start, double end, d
                     length / largest_dt, largest_dt);
     schedule->full_intervals = (int64_t)full;
     schedule->full_steps = (int64_t)full_steps;
-    schedule->full_dt = schedule->interval / full_steps;
+    schedule->full_dt = dt_of(schedule->interval, full_steps, largest_dt);
     schedule->last_steps = (int64_t)last_steps;
-    schedule->last_dt = has_last ? rest / last_steps : 0.0;
+    schedule->last_dt = has_last ? dt_of(rest, last_steps, schedule->full_dt) : 0.0;
     schedule->steps = schedule->full_intervals * schedule->full_steps + schedule->last_steps;
     return check_resolution(schedule);
 }
@@ -78,6 +87,22 @@ enum status schedule_make(struct schedule *schedule, double start, double end, d
 static int64_t full_end(const struct schedule *schedule)
 {
     return schedule->full_intervals * schedule->full_steps;
+}
+
+/* Whether all steps before `step` are of the length full_dt. */
+static bool is_even_until(const struct schedule *schedule, int64_t step)
+{
+    return step <= full_end(schedule) ||
+           (step <= schedule->steps && schedule->last_dt == schedule->full_dt);
+}
+
+bool schedule_agrees(const struct schedule *a, const struct schedule *b, int64_t step)
+{
+    if (a->start != b->start || a->full_dt != b->full_dt || !is_even_until(a, step) ||
+        !is_even_until(b, step))
+        return false;
+    return (a->interval == b->interval && a->full_steps == b->full_steps) ||
+           (step <= a->full_steps && step <= b->full_steps);
 }
 
 static double elapsed(const struct schedule *schedule, int64_t step)

@@ -27,6 +27,10 @@ struct schedule {
 enum status schedule_make(struct schedule *schedule, double start, double end, double interval,
                           double largest_dt, int64_t divisor) MUST_CHECK;
 
+/* Whether two schedules have the same steps, times and outputs before `step` to the last bit. The
+ * time of `step` itself may differ by rounding where it is the end of one of them. */
+bool schedule_agrees(const struct schedule *a, const struct schedule *b, int64_t step);
+
 double schedule_time(const struct schedule *schedule, int64_t step);
 
 /* dt of the step that leads from `step` to the next. */

@@ -18,13 +18,15 @@ static uint64_t agreed_exchange(const struct rank *rank, uint64_t k)
 /* Rank 0 turns requests (signals, wall time) into exchange numbers that all ranks will see. A
  * number may be replaced only when no rank can still have to look at it: when rank 0 starts
  * exchange k, a rank that is d blocks away has looked at k - 1 - d at least, or in the middle of a
- * super step at those before it. */
-static void announce_requests(const struct rank *rank, uint64_t k, double *last_checkpoint)
+ * super step at those before it. *asked_for: the last number that a signal was given. */
+static void announce_requests(const struct rank *rank, uint64_t k, double *last_checkpoint,
+                              uint64_t *asked_for)
 {
     struct control *control = rank->run->control;
     const struct input_interval *interval = &rank->plan->input->checkpoint.interval;
     const uint32_t requests = atomic_load_explicit(&control->requests, memory_order_relaxed);
-    bool wants_checkpoint = (requests & REQUEST_CHECKPOINT) != 0;
+    const bool is_asked = (requests & REQUEST_CHECKPOINT) != 0;
+    bool wants_checkpoint = is_asked;
     if (interval->is_wall && interval->seconds > 0.0 &&
         clock_seconds() - *last_checkpoint >= interval->seconds)
         wants_checkpoint = true;
@@ -34,6 +36,7 @@ static void announce_requests(const struct rank *rank, uint64_t k, double *last_
         atomic_fetch_and(&control->requests, ~(uint32_t)REQUEST_CHECKPOINT);
         atomic_store(&control->checkpoint_exchange, agreed_exchange(rank, k));
         *last_checkpoint = clock_seconds();
+        *asked_for = is_asked ? agreed_exchange(rank, k) : *asked_for;
     }
     if ((requests & REQUEST_STOP) != 0 && atomic_load(&control->stop_exchange) == 0)
         atomic_store(&control->stop_exchange, agreed_exchange(rank, k));
@@ -84,9 +87,12 @@ static void show_progress(struct rank *rank, int64_t step)
     atomic_fetch_add_explicit(&line->beat, 1, memory_order_relaxed);
 }
 
-static void finish(struct rank *rank, int64_t step, double elapsed)
+/* A request for a checkpoint that no exchange is left for goes back, for the launcher to tell. */
+static void finish(struct rank *rank, int64_t step, double elapsed, bool is_unmet)
 {
     struct control *control = rank->run->control;
+    if (is_unmet)
+        atomic_fetch_or(&control->requests, REQUEST_CHECKPOINT);
     control->rank[rank->index].loop_s = elapsed;
     if (step < rank->plan->schedule.steps)
         atomic_store(&control->stopped, 1);
@@ -114,18 +120,20 @@ enum status timeloop_run(struct rank *rank)
     const int exchanges = plan->stages > 0 ? plan->stages : 1; /* for a stride */
     const double start = clock_seconds();
     double last_checkpoint = start;
+    uint64_t k = 0, asked_for = 0;
     int64_t step = rank->run->resume.step;
-    int kinds = rank->run->resume.is_resumed ? 0 : output_scheduled(plan, step);
+    int kinds =
+        rank->run->resume.is_resumed ? rank->run->resume.redo : output_scheduled(plan, step);
     if (step >= plan->schedule.steps)
         kinds |= ITEM_END;
     TRY(rank_output(rank, kinds, step, 0));
     TRY(halo_send(rank->halo, 0, rank->edge_queue));
 
-    for (uint64_t k = 0; !(kinds & ITEM_END); k += (uint64_t)exchanges) {
+    for (; !(kinds & ITEM_END); k += (uint64_t)exchanges) {
         const int steps = stride(rank, step);
         TRY(coefficients_prepare(rank, step, steps));
         if (rank->index == 0)
-            announce_requests(rank, k, &last_checkpoint);
+            announce_requests(rank, k, &last_checkpoint, &asked_for);
 
         for (int j = 0; j < exchanges; j++) {
             if (plan->stages > 0)
@@ -140,6 +148,6 @@ enum status timeloop_run(struct rank *rank)
 
     TRY(backend->queue_drain(rank->inner_queue));
     TRY(backend->queue_drain(rank->edge_queue));
-    finish(rank, step, clock_seconds() - start);
+    finish(rank, step, clock_seconds() - start, asked_for > k);
     return rank_output_finish(rank);
 }

@@ -93,6 +93,8 @@ static enum status restore(struct writer *writer)
         return initial_reference(writer->plan, &writer->balance_state.reference);
     struct state_values values;
     TRY(state_read_counts(&resume->checkpoint, &writer->counts));
+    writer->counts.frames -= resume->redo & ITEM_SNAPSHOT ? 1 : 0;
+    writer->counts.probe_rows -= resume->redo & ITEM_PROBES ? 1 : 0;
     TRY(state_read_values(&resume->checkpoint, &values));
     TRY(state_read_start_sum(&resume->checkpoint, &writer->balance_state.start));
     memcpy(writer->balance_state.full_sums, values.full_sums, sizeof values.full_sums);

@@ -18,8 +18,12 @@ struct check_counts {
     int claims, failures;
 };
 
-/* One per test program: tests are single files. */
-static struct check_counts check_counts;
+/* One per test program: tests are single files. A test whose threads each count for themselves sets
+ * CHECK_STORAGE to _Thread_local. */
+#ifndef CHECK_STORAGE
+#define CHECK_STORAGE
+#endif
+static CHECK_STORAGE struct check_counts check_counts;
 
 #define CHECK(condition)      check_that((condition), __FILE__, __LINE__, "%s", #condition)
 #define CHECK_EQUAL_INT(a, b) check_equal_int((a), (b), #a, #b, __FILE__, __LINE__)

@@ -33,7 +33,7 @@ _isotherm() {
         files='*.cfg'
         ;;
     check:*)
-        options='--ranks --backend --set --output --json --help'
+        options='--ranks --backend --set --output --resume --overwrite --json --help'
         files='*.cfg'
         ;;
     info:*)

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "solver/account.h"
 #include "solver/cli/commands.h"
-#include "solver/cli/machine.h"
 #include "solver/cli/session.h"
+#include "solver/host_memory.h"
 #include "solver/initial.h"
 #include "solver/output.h"
 
@@ -16,7 +16,8 @@ static const double CPU_UPDATES_PER_S = 2e9, GPU_UPDATES_PER_S = 5e11;
 
 struct costs {
     double rank_bytes;   /* device memory of the largest rank */
-    double host_bytes;   /* shared by all processes */
+    double shared_bytes; /* by all processes */
+    double host_bytes;   /* of this machine's memory, the shared ones among them */
     double output_bytes; /* snapshots, before compression */
     double seconds;      /* of the time loop */
 };
@@ -30,7 +31,8 @@ static struct costs find_costs(const struct session *session)
     const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
     return (struct costs){
         .rank_bytes = (double)plan->field_bytes,
-        .host_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
+        .shared_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
+        .host_bytes = host_memory_needed(plan, session->backend != &backend_cuda),
         .output_bytes = (double)schedule_outputs(&plan->schedule) * cells * element,
         .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
     };
@@ -40,8 +42,9 @@ static void print_text(const struct session *session, const struct costs *costs)
 {
     const struct plan *plan = &session->plan;
     const struct schedule *schedule = &plan->schedule;
-    char rank[64], host[64], output[64], time[64];
+    char rank[64], shared[64], host[64], output[64], time[64];
     text_bytes(rank, sizeof rank, costs->rank_bytes);
+    text_bytes(shared, sizeof shared, costs->shared_bytes);
     text_bytes(host, sizeof host, costs->host_bytes);
     text_bytes(output, sizeof output, costs->output_bytes);
     text_duration(time, sizeof time, costs->seconds);
@@ -63,7 +66,8 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange\n",
            plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
            session->backend_reason, session_transport_name(session), plan->layout.halo);
-    printf("memory    %s a rank, %s shared for output and exchange\n", rank, host);
+    printf("memory    %s a rank, %s shared for output and exchange; in all %s of this machine's\n",
+           rank, shared, host);
     printf("output    %lld snapshots in %s, %s before compression\n",
            (long long)schedule_outputs(schedule), plan->input->output.directory, output);
     printf("cost      about %s (estimated)\n", time);
@@ -97,6 +101,7 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_array_end(&json);
     json_integer(&json, "steps_per_exchange", plan->layout.halo);
     json_number(&json, "rank_bytes", costs->rank_bytes);
+    json_number(&json, "shared_bytes", costs->shared_bytes);
     json_number(&json, "host_bytes", costs->host_bytes);
     json_integer(&json, "snapshots", schedule_outputs(&plan->schedule));
     json_number(&json, "output_bytes", costs->output_bytes);
@@ -124,23 +129,31 @@ static enum status check_sources(const struct plan *plan)
     return status;
 }
 
+/* The input is valid or refused for what it says; then a run may still be refused for what it finds
+ * here, which is told below the costs. */
+static enum status check(const struct session *session)
+{
+    const struct plan *plan = &session->plan;
+    const enum status fits = session_check_memory(session);
+    if (fits == STATUS_OK) { /* these read files and take memory */
+        TRY(check_initial(plan));
+        TRY(check_sources(plan));
+    }
+    const struct costs costs = find_costs(session);
+    if (session->options.is_json)
+        print_json(session, &costs);
+    else
+        print_text(session, &costs);
+    TRY(fits);
+    return rundir_check(plan->input->output.directory, session_mode(session));
+}
+
 enum status command_check(int argc, char **argv)
 {
     struct session session;
     enum status status = session_open(argc, argv, &session);
-    if (status == STATUS_OK && !session.options.is_help) {
-        status = check_initial(&session.plan);
-        if (status == STATUS_OK)
-            status = check_sources(&session.plan);
-        const struct costs costs = find_costs(&session);
-        if (status == STATUS_OK && session.options.is_json)
-            print_json(&session, &costs);
-        else if (status == STATUS_OK)
-            print_text(&session, &costs);
-        const double memory = machine_free_memory();
-        if (status == STATUS_OK && memory > 0.0 && costs.host_bytes > memory)
-            fprintf(stderr, "isotherm: warning: the run needs more memory than is free now\n");
-    }
+    if (status == STATUS_OK && !session.options.is_help)
+        status = check(&session);
     session_close(&session);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "solver/cli/commands.h"
 #include "solver/cli/machine.h"
 #include "solver/cli/options.h"
+#include "solver/host_memory.h"
 
 static const char help[] =
     "usage: isotherm devices\n\n"
@@ -41,11 +42,15 @@ static void print_gpu(int index, const struct device_facts *gpu)
         note("compute mode exclusive process", "only one rank can use this GPU",
              "nvidia-smi -c DEFAULT as administrator, or use MPS");
     if (gpu->is_mig)
-        note("this is a part of a GPU (MIG)", "such parts cannot share memory between processes",
-             "transport = \"host\" works; for IPC use a whole GPU");
-    if (!gpu->has_unified_addressing || !gpu->has_ipc_events)
+        note("this is a part of a GPU (MIG)", "there is no IPC between such parts",
+             "--ranks 1 works; for several ranks use whole GPUs");
+    if (!gpu->has_ipc_events)
+        note("no interprocess events on this GPU",
+             "ranks cannot wait for each other, whatever the transport",
+             "--ranks 1 or --backend cpu works");
+    else if (!gpu->has_unified_addressing)
         note("no memory IPC on this GPU", "ranks cannot store into each other's memory",
-             "transport = \"host\" works");
+             "run.transport = \"host\" works");
 }
 
 static void print_peers(const struct device_list *list)
@@ -87,15 +92,19 @@ static void print_cuda(const struct device_list *list)
     if (!list->has_mps)
         note("MPS is not running", "several ranks on one GPU then take turns, about 0.15 ms each",
              "one rank per GPU, or start nvidia-cuda-mps-control -d before the run");
-    if (list->is_wsl || list->is_tegra)
-        note("WSL2 or Tegra", "there is no memory IPC here", "transport = \"host\" works");
+    if (list->is_wsl)
+        note("WSL2", "processes share neither memory nor events of a GPU here",
+             "--ranks 1 or --backend cpu works");
+    if (list->is_tegra)
+        note("Tegra", "there is no memory IPC here",
+             "run.transport = \"host\" works where the GPU has IPC events, --ranks 1 everywhere");
 }
 
 static enum status show(void)
 {
     char memory[64];
     struct device_list list;
-    text_bytes(memory, sizeof memory, machine_free_memory());
+    text_bytes(memory, sizeof memory, host_memory_available(""));
     TRY(machine_gpus(&list));
     printf("CPU       %d cores usable, %s of memory free\n", machine_cores(), memory);
     print_cuda(&list);

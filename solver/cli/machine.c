@@ -23,20 +23,6 @@ int machine_cores(void)
     return cores > 0 ? (int)cores : 1;
 }
 
-double machine_free_memory(void)
-{
-    FILE *file = fopen("/proc/meminfo", "r");
-    if (file == NULL)
-        return 0.0;
-    char line[256];
-    double kilobytes = 0.0;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, "MemAvailable:", strlen("MemAvailable:")) == 0)
-            kilobytes = strtod(line + strlen("MemAvailable:"), NULL);
-    (void)fclose(file);
-    return kilobytes * 1024.0;
-}
-
 /* What the child sends: its status and message before the list. */
 struct answer {
     enum status status;

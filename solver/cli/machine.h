@@ -8,9 +8,6 @@
 /* Cores this process may use. */
 int machine_cores(void);
 
-/* Memory that could be had now, bytes; 0 when unknown. */
-double machine_free_memory(void);
-
 /* GPUs, asked in a child process so that this one may still fork: 0 with a reason is an answer. */
 enum status machine_gpus(struct device_list *list) MUST_CHECK;
 

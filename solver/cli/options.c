@@ -26,8 +26,10 @@ static const char run_help[] =
 
 static const char check_help[] =
     "usage: isotherm check CONFIG [OPTIONS]\n\n"
-    "Checks the input file and shows what would run and what it costs; runs nothing.\n\n"
-    "  --ranks N, --backend NAME, --set PATH=VALUE, --output DIR   as for isotherm run\n"
+    "Checks the input file and shows what would run and what it costs; runs nothing. Ends as the\n"
+    "run would that is refused: for memory that is short, for a directory that is in use.\n\n"
+    "  --ranks N, --backend NAME, --set PATH=VALUE, --output DIR, --resume, --overwrite\n"
+    "                       as for isotherm run\n"
     "  --json               one JSON object instead of text\n";
 
 enum status options_complain(const char *command, int found, char **argv)
@@ -139,6 +141,8 @@ static const struct option check_options[] = {
     {"backend", required_argument, NULL, 'b'},
     {"set", required_argument, NULL, 's'},
     {"output", required_argument, NULL, 'o'},
+    {"resume", no_argument, NULL, 'r'},
+    {"overwrite", no_argument, NULL, 'w'},
     {"json", no_argument, NULL, 'j'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},

@@ -93,6 +93,19 @@ static void say_stopped(const struct session *session, const struct run *run)
                 session->options.is_resume ? "" : " --resume");
 }
 
+/* Ranks agree on a checkpoint some exchanges ahead; the end may come first. */
+static void say_late_request(const struct run *run, bool is_stopped)
+{
+    if ((atomic_load(&run->control->requests) & REQUEST_CHECKPOINT) == 0)
+        return;
+    if (is_stopped || run->plan->input->checkpoint.interval.seconds > 0.0)
+        console_say("SIGUSR2   came too late for a checkpoint of its own: the one at the end holds "
+                    "the state");
+    else
+        console_warn("SIGUSR2 came too late: the run ended before a checkpoint, and "
+                     "checkpoint.interval = 0 asks for none at the end");
+}
+
 void report_end(const struct session *session, const struct run *run, enum status status,
                 double elapsed)
 {
@@ -109,6 +122,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     }
     text_duration(time, sizeof time, elapsed);
     text_duration(loop_time, sizeof loop_time, loop);
+    say_late_request(run, status == STATUS_STOPPED);
     if (status == STATUS_STOPPED)
         say_stopped(session, run);
     else

@@ -76,10 +76,8 @@ static enum status make_history(struct job *job, int argc, char **argv)
 static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
-    TRY(rundir_open(job->session.input.output.directory,
-                    options->is_resume      ? RUNDIR_RESUME
-                    : options->is_overwrite ? RUNDIR_OVERWRITE
-                                            : RUNDIR_NEW,
+    TRY(session_check_memory(&job->session)); /* before earlier results may go */
+    TRY(rundir_open(job->session.input.output.directory, session_mode(&job->session),
                     &job->rundir));
     console_open(options->is_quiet || options->progress == PROGRESS_JSON, &job->rundir);
     struct run *run = &job->run;

@@ -8,6 +8,7 @@
 
 #include "solver/boundary.h"
 #include "solver/cli/machine.h"
+#include "solver/host_memory.h"
 #include "solver/source.h"
 
 const char *session_transport_name(const struct session *session)
@@ -156,6 +157,19 @@ enum status session_open(int argc, char **argv, struct session *session)
         session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
     session->has_overlap = choose_overlap(session);
     return write_settings(session);
+}
+
+enum rundir_mode session_mode(const struct session *session)
+{
+    const struct options *options = &session->options;
+    return options->is_resume      ? RUNDIR_RESUME
+           : options->is_overwrite ? RUNDIR_OVERWRITE
+                                   : RUNDIR_NEW;
+}
+
+enum status session_check_memory(const struct session *session)
+{
+    return host_memory_check(&session->plan, session->backend != &backend_cuda, "");
 }
 
 void session_close(struct session *session)

@@ -3,6 +3,7 @@
 #define ISOTHERM_SOLVER_CLI_SESSION_H
 
 #include "io/input.h"
+#include "io/rundir.h"
 #include "kernels/backend.h"
 #include "solver/cli/options.h"
 #include "solver/plan.h"
@@ -25,6 +26,12 @@ struct session {
  * On failure session_close() may still be called. */
 enum status session_open(int argc, char **argv, struct session *session) MUST_CHECK;
 void session_close(struct session *session);
+
+/* STATUS_MEMORY when the run does not fit into what this machine has free now. */
+enum status session_check_memory(const struct session *session) MUST_CHECK;
+
+/* What the options say about earlier results. */
+enum rundir_mode session_mode(const struct session *session);
 
 /* Names for people. */
 const char *session_transport_name(const struct session *session);

@@ -28,6 +28,14 @@ def refused(code, text, *arguments):
           f"{arguments}: one line with {text!r}:\n{done.stderr}")
 
 
+def checked(code, text, *arguments):
+    """isotherm check shows the costs and ends as the run would."""
+    done = invoke(["check", SMALL, *arguments], code)
+    check("is valid" in done.stdout, f"check {arguments}: costs {done.stdout}")
+    check(text in done.stderr if text else done.stderr == "",
+          f"check {arguments}: {text!r} in\n{done.stderr}")
+
+
 def works(directory, where=None):
     """A run into this directory, which is then found at `where`."""
     where = where or directory
@@ -44,6 +52,14 @@ works("plain")
 before = open("plain/run.h5", "rb").read()
 refused(2, "--overwrite", "--output", "plain")
 refused(2, "holds results of an earlier run", "--output", "plain/")
+checked(2, "holds results of an earlier run", "--output", "plain")
+checked(0, "", "--output", "plain", "--overwrite")
+checked(0, "", "--output", "plain", "--resume")
+checked(5, "is in the way", "--output", "plain/run.h5/below")
+checked(0, "", "--output", "nowhere/below")
+check(not os.path.exists("nowhere"), "a check makes nothing")
+refused(6, "of this machine's memory", "--output", "plain", "--overwrite", "--set",
+        "domain.cells=[400000,400000]")
 check(open("plain/run.h5", "rb").read() == before, "results in the way stay as they were")
 invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite"])
 check(sorted(os.listdir("plain")) == sorted(set(os.listdir("plain"))), "names")
@@ -108,6 +124,7 @@ deadline = time.monotonic() + 20
 while not os.path.exists("held/run.h5") and time.monotonic() < deadline:
     time.sleep(0.01)
 for option in ([], ["--overwrite"], ["--resume"]):
+    checked(2, f"in use by another run (process {first.pid})", "--output", "held", *option)
     refused(2, f"in use by another run (process {first.pid})", "--output", "held", *option)
 check(first.poll() is None, "the first run is not disturbed")
 first.send_signal(signal.SIGTERM)

@@ -31,6 +31,14 @@ def start(folder, *arguments):
     return process
 
 
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
 def checkpoints(folder):
     return sorted(name for name in os.listdir(folder) if name.startswith("checkpoint-"))
 
@@ -53,6 +61,38 @@ check((series("asked") == series("calm")).all(), "checkpoints on request change 
 with open("asked/run.log", encoding="utf-8") as file:
     written = int(re.search(r"(\d+) checkpoints? in", file.read()).group(1))
 check(2 <= written, f"{sent} requests: {written} checkpoints")
+
+# A request that the end overtakes: the only rank is stopped in its first exchange of two, and agreement
+# takes two exchanges.
+def late(*arguments):
+    shutil.rmtree("late", ignore_errors=True)
+    process = subprocess.Popen([PROGRAM, "run", SMALL, "--quiet", "--output", "late", "--ranks", "1",
+                                "--set", "run.steps_per_exchange=64", *arguments],
+                               env={**os.environ, "ISOTHERM_FAULT": "receive:0:stop"},
+                               stderr=subprocess.PIPE, text=True)
+    rank = None
+    deadline = time.monotonic() + 20
+    while rank is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+        for pid in children(process.pid):
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                name, _, state = file.read().rpartition(")")
+            if "isotherm-r0" in name and state.split()[0] == "T":
+                rank = int(pid)
+    process.send_signal(signal.SIGUSR2)
+    time.sleep(0.2)  # the launcher has taken it
+    os.kill(rank, signal.SIGCONT)
+    message = process.communicate(timeout=20)[1]
+    check(process.returncode == 0, f"late SIGUSR2: exit {process.returncode} {message}")
+    with open("late/run.log", encoding="utf-8") as file:
+        return file.read()
+
+
+check("SIGUSR2   came too late for a checkpoint of its own: the one at the end" in late(),
+      "a late request is told")
+check(len(checkpoints("late")) == 1, f"and the checkpoint is there: {checkpoints('late')}")
+check("warning: SIGUSR2 came too late: the run ended before" in
+      late("--set", "checkpoint.interval=0"), "also where there is none")
 
 # Requests to stop.
 for name in ("SIGTERM", "SIGUSR1", "SIGINT"):

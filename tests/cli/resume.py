@@ -5,6 +5,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
+import h5py
 from case import check, finish, invoke, series
 
 SMALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "small.cfg")
@@ -48,7 +49,7 @@ os.remove(os.path.join("half", newest))
 refused("boundary.left.value", "--set", "boundary.left.value=351.0")
 refused("initial.temperature", "--set", "initial.temperature=300.0")
 refused("domain.cells", "--set", "domain.cells=[20,21]")
-refused("time.end", "--set", "time.end=0.02")
+refused("time.end", "--set", "time.end=0.003")  # a later one: tests/bits/extend.py
 refused("run.precision", "--set", "run.precision=single")
 refused("materials", "--set", "materials.[0].conductivity=1.1")
 # Outputs would shift the steps that are already done.
@@ -83,6 +84,35 @@ for name in ("time", "step", "temperature", "energy"):
     check(tail.tobytes() == series("whole", name)[-len(tail):].tobytes(), f"{name} goes on")
 done = resume("again")
 check("nothing was left to do" in done.stdout, f"and the new file is complete:\n{done.stdout}")
+
+# A series that is short, torn or damaged: the way out is told, and is one.
+def unusable(text, damage):
+    shutil.rmtree("again", ignore_errors=True)
+    shutil.copytree("half", "again")
+    damage(os.path.join("again", "run.h5"))
+    done = resume("again", "--quiet", expect=5)
+    check("again/run.h5: " in done.stderr and text in done.stderr and
+          done.stderr.endswith("; restore it, or move it away and the resume begins a new one\n"),
+          f"{text}: {done.stderr}")
+    os.remove(os.path.join("again", "run.h5"))
+    resume("again", "--quiet")
+    check(series("again", "time")[-1] == series("whole", "time")[-1], f"{text}: and then it goes on")
+
+
+def garble(path):
+    with open(path, "r+b") as file:
+        file.seek(1000)
+        file.write(bytes(range(256)) * 20)
+
+
+invoke(["run", SMALL, "--output", "none", "--quiet", "--set", "output.interval=0.01"])
+with h5py.File("none/run.h5", "r+") as file:
+    for name in file["temperature"].parent:
+        if file[name].shape[:1] == (2,) and file[name].maxshape[0] is None:
+            file[name].resize(1, axis=0)
+unusable("holds 1 times, 2 are needed to go on", lambda path: shutil.copy("none/run.h5", path))
+unusable("truncated file", lambda path: os.truncate(path, os.path.getsize(path) // 2))
+unusable("checksum", garble)
 
 # A damaged checkpoint is passed over with a warning, the one before is used.
 shutil.rmtree("again", ignore_errors=True)

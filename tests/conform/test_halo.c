@@ -1,8 +1,12 @@
 /* The halo exchange between real processes: whatever the ranks' pace, after halo_receive(k) every
  * ghost cell shows the state k of its neighbour, and no later one until it was read. Usage:
- * test_halo cpu|cuda [seed] */
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+ * test_halo cpu|cuda [seed|threads]
+ * With "threads" the ranks are threads, so that the thread sanitizer sees whether sequence numbers
+ * order all that one rank stores and another reads; what processes share is invisible to it. */
+#define _GNU_SOURCE   /* MAP_ANONYMOUS */
+#define CHECK_STORAGE _Thread_local
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -255,7 +259,36 @@ static void trial_close(struct trial *trial)
     free(trial->blocks);
 }
 
-static void run_ranks(const struct trial *trial)
+struct thread {
+    const struct trial *trial;
+    int index, result;
+    pthread_t thread;
+};
+
+static void *thread_main(void *argument)
+{
+    struct thread *thread = argument;
+    thread->result = rank_main(thread->trial, thread->index);
+    return NULL;
+}
+
+static void run_threads(const struct trial *trial)
+{
+    const int ranks = layout_ranks(&trial->layout);
+    struct thread *threads = test_alloc((size_t)ranks * sizeof *threads);
+    for (int rank = 0; rank < ranks; rank++) {
+        threads[rank] = (struct thread){.trial = trial, .index = rank};
+        if (pthread_create(&threads[rank].thread, NULL, thread_main, &threads[rank]) != 0)
+            abort();
+    }
+    for (int rank = 0; rank < ranks; rank++) {
+        CHECK_EQUAL_INT(pthread_join(threads[rank].thread, NULL), 0);
+        CHECK_EQUAL_INT(threads[rank].result, EXIT_SUCCESS);
+    }
+    free(threads);
+}
+
+static void run_processes(const struct trial *trial)
 {
     const int ranks = layout_ranks(&trial->layout);
     pid_t *children = test_alloc((size_t)ranks * sizeof *children);
@@ -278,7 +311,8 @@ static void run_ranks(const struct trial *trial)
 }
 
 static void ghosts_show_the_neighbours(const struct backend *backend, const struct layout *layout,
-                                       enum transport transport, bool is_double, uint64_t seed)
+                                       enum transport transport, bool is_double, uint64_t seed,
+                                       bool is_threaded)
 {
     struct trial trial = {.backend = backend,
                           .layout = *layout,
@@ -286,8 +320,11 @@ static void ghosts_show_the_neighbours(const struct backend *backend, const stru
                           .is_double = is_double,
                           .seed = seed};
     const int before = check_counts.failures;
-    if (trial_open(&trial))
-        run_ranks(&trial);
+    const bool is_open = trial_open(&trial);
+    if (is_open && is_threaded)
+        run_threads(&trial);
+    else if (is_open)
+        run_processes(&trial);
     trial_close(&trial);
     if (check_counts.failures > before)
         (void)printf("  in %d x %d blocks, %s%s, %s, %s precision\n", layout->px, layout->py,
@@ -313,14 +350,13 @@ int main(int count, char **words)
     };
     const struct backend *const backend = backend_of(count, words);
     int64_t seed = (int64_t)time(NULL);
-    if (count > 2 && !text_to_int64(words[2], &seed))
+    const bool is_threaded = count > 2 && strcmp(words[2], "threads") == 0;
+    if (count > 2 && !is_threaded && !text_to_int64(words[2], &seed))
         return EXIT_FAILURE;
     (void)printf("seed %lld\n", (long long)seed);
-    for (size_t l = 0; l < sizeof layouts / sizeof layouts[0]; l++) {
-        ghosts_show_the_neighbours(backend, &layouts[l], HALO_DIRECT, true, (uint64_t)seed);
-        ghosts_show_the_neighbours(backend, &layouts[l], HALO_STAGED, true, (uint64_t)seed);
-        ghosts_show_the_neighbours(backend, &layouts[l], HALO_DIRECT, false, (uint64_t)seed);
-        ghosts_show_the_neighbours(backend, &layouts[l], HALO_STAGED, false, (uint64_t)seed);
-    }
+    for (size_t l = 0; l < sizeof layouts / sizeof layouts[0]; l++)
+        for (int way = 0; way < 4; way++)
+            ghosts_show_the_neighbours(backend, &layouts[l], way % 2 ? HALO_STAGED : HALO_DIRECT,
+                                       way < 2, (uint64_t)seed, is_threaded);
     return check_result();
 }

@@ -436,6 +436,7 @@ static void only_what_changes_the_run_differs(void)
     } cases[] = {
         {"title=other", NULL},
         {"run.ranks=3", NULL},
+        {"time.end=2", NULL},
         {"output.interval=0.5", "output.interval: "},
         {"checkpoint.keep=5", NULL},
         {"run.precision=single", "run.precision: \"double\" in the checkpoint, \"single\" now"},
@@ -457,6 +458,9 @@ static void only_what_changes_the_run_differs(void)
             CHECK_CONTAINS(difference, cases[i].difference);
         free(now);
     }
+    double end = 0.0;
+    CHECK_OK(input_end(before, &end));
+    CHECK_EQUAL_DOUBLE(end, 1.0);
     CHECK(input_differs("garbage {", before, difference, sizeof difference));
     CHECK_CONTAINS(difference, "cannot be read");
     CHECK_EQUAL_TEXT(error_message(), "");

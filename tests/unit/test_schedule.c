@@ -214,9 +214,55 @@ static void steps_below_the_resolution_of_time_are_refused(void)
     CHECK_OK(schedule_make(&schedule, 1e9, 1e9 + 1.0, 0.0, 1e-6, 1));
 }
 
+/* By looking at every step. */
+static bool are_the_same_before(const struct schedule *a, const struct schedule *b, int64_t step)
+{
+    for (int64_t n = 0; n < step; n++)
+        if (schedule_dt(a, n) != schedule_dt(b, n) || schedule_time(a, n) != schedule_time(b, n) ||
+            schedule_output_from(a, n) != schedule_output_from(b, n))
+            return false;
+    return true;
+}
+
+/* With one interval and step and two ends: how far the runs are the same. */
+static void runs_to_two_ends_agree_as_far_as_they_are_equal(void)
+{
+    static const struct {
+        double interval, largest, end, later;
+        bool all; /* the first run is wholly the beginning of the second */
+    } cases[] = {
+        {0.1, 0.03, 0.3, 0.6, true},
+        {0.1, 0.03, 0.3, 0.65, true},
+        {0.1, 0.03, 0.32, 0.6, false}, /* a step of 0.02 in the last interval, then 0.025 */
+        {0.0, 0.1, 0.3, 0.5, true},    /* 0.3 / 3 is not 0.1, but the step is as it was given */
+        {0.3, 0.1, 1.0, 2.0, true},    /* 1 - 3 x 0.3 is not 0.1 */
+        {0.0, 0.3, 1.0, 2.0, false},   /* 4 steps of 0.25, 7 of 0.2857 */
+        {0.0, INFINITY, 1.0, 2.0, false},
+        {1.0, 0.1, 0.5, 2.0, true}, /* an interval beyond the first end */
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct schedule a, b;
+        CHECK_OK(schedule_make(&a, 0.0, cases[c].end, cases[c].interval, cases[c].largest, 1));
+        CHECK_OK(schedule_make(&b, 0.0, cases[c].later, cases[c].interval, cases[c].largest, 1));
+        if (!CHECK_EQUAL_INT(schedule_agrees(&a, &b, a.steps), cases[c].all))
+            (void)printf("  in case %zu\n", c);
+        for (int64_t step = 1; step <= a.steps; step++) {
+            CHECK_EQUAL_INT(schedule_agrees(&a, &b, step), are_the_same_before(&a, &b, step));
+            CHECK_EQUAL_INT(schedule_agrees(&b, &a, step), schedule_agrees(&a, &b, step));
+        }
+        CHECK(!schedule_agrees(&a, &b, a.steps + 1));
+    }
+    struct schedule often, seldom;
+    CHECK_OK(schedule_make(&often, 0.0, 1.0, 0.125, 0.125, 1));
+    CHECK_OK(schedule_make(&seldom, 0.0, 1.0, 0.25, 0.125, 1));
+    CHECK(schedule_agrees(&often, &seldom, 1));
+    CHECK(!schedule_agrees(&often, &seldom, 2)); /* an output at step 1 */
+}
+
 int main(void)
 {
     examples_hold();
+    runs_to_two_ends_agree_as_far_as_they_are_equal();
     probes_are_hit_exactly();
     long_runs_are_counted();
     what_cannot_be_counted_is_refused();

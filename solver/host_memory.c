@@ -1,0 +1,152 @@
+#include "solver/host_memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "solver/output.h"
+
+enum { PATH_BYTES = 4096 };
+
+/* ---- what is needed ---- */
+
+static int count_field_files(const struct input *input)
+{
+    int count = 0;
+    for (int s = 0; s < input->source_count; s++)
+        count += input->sources[s].type == SOURCE_FILE;
+    return count;
+}
+
+/* Of all ranks, where their devices live in host memory. */
+static double field_bytes(const struct plan *plan)
+{
+    const struct input *input = plan->input;
+    double bytes = 0.0;
+    for (int rank = 0; rank < plan->ranks; rank++) {
+        const struct block *block = &plan->blocks[rank];
+        const double level = (double)block_bytes(block);
+        const double mask = level / (double)block->element_bytes; /* a byte a cell */
+        bytes += (double)halo_field_bytes(block) + level * count_field_files(input);
+        bytes += plan->stages > 0 ? 2.0 * level : 0.0;
+        bytes += (input->fixed_count > 0 ? mask : 0.0) + (plan->has_zones ? mask : 0.0);
+    }
+    return bytes;
+}
+
+double host_memory_needed(const struct plan *plan, bool has_fields)
+{
+    const struct input *input = plan->input;
+    const double cells = (double)plan->layout.nx * (double)plan->layout.ny;
+    const bool reads_file =
+        input->initial_temperature.kind == FIELD_FILE || count_field_files(input) > 0;
+    /* At the start every rank reads a file of the whole domain and has its block twice; then come
+     * the frames, and the writer's own copies. */
+    const double start = cells * (double)plan->blocks[0].element_bytes +
+                         (reads_file ? cells * sizeof(double) * plan->ranks : 0.0);
+    const double output = (double)output_bytes(plan) +
+                          (plan->is_double ? 0.0 : cells * sizeof(double)) +
+                          (plan->has_zones ? cells : 0.0);
+    return (has_fields ? field_bytes(plan) : 0.0) + (double)plan->staging_bytes +
+           fmax(start, output);
+}
+
+/* ---- what there is ---- */
+
+/* The number behind `key` in a file of lines "KEY NUMBER ..."; of its first line for the key "".
+ * -1.0 when there is none ("max" is no number). */
+static double number_in(const char *path, const char *key)
+{
+    char line[256];
+    double number = -1.0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return number;
+    const size_t length = strlen(key);
+    while (number < 0.0 && fgets(line, sizeof line, file) != NULL) {
+        char *end = NULL;
+        if (strncmp(line, key, length) != 0)
+            continue;
+        const double value = strtod(line + length, &end);
+        number = end != line + length ? value : number;
+        if (length == 0)
+            break;
+    }
+    (void)fclose(file);
+    return number;
+}
+
+static double number_of_group(const char *root, const char *group, const char *name,
+                              const char *key)
+{
+    char path[PATH_BYTES];
+    const int length = snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/%s", root, group, name);
+    return length > 0 && (size_t)length < sizeof path ? number_in(path, key) : -1.0;
+}
+
+/* What a control group leaves, its caches counted as free; INFINITY without a limit. */
+static double left_in_group(const char *root, const char *group)
+{
+    const double most = number_of_group(root, group, "memory.max", "");
+    const double used = number_of_group(root, group, "memory.current", "");
+    if (most < 0.0 || used < 0.0)
+        return INFINITY;
+    const double caches = fmax(0.0, number_of_group(root, group, "memory.stat", "inactive_file ")) +
+                          fmax(0.0, number_of_group(root, group, "memory.stat", "active_file "));
+    return fmax(0.0, most - used + caches);
+}
+
+/* The control group of this process, "" for the root: the line "0::/PATH" of cgroup v2. */
+static void find_group(const char *root, char *group, size_t bytes)
+{
+    char path[PATH_BYTES];
+    group[0] = '\0';
+    const int length = snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return;
+    while (fgets(path, sizeof path, file) != NULL)
+        if (strncmp(path, "0::/", 4) == 0) {
+            path[strcspn(path, "\n")] = '\0';
+            (void)snprintf(group, bytes, "%s", strcmp(path, "0::/") == 0 ? "" : path + 3);
+        }
+    (void)fclose(file);
+}
+
+double host_memory_available(const char *root)
+{
+    char path[PATH_BYTES], group[PATH_BYTES];
+    const int length = snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return 0.0;
+    const double kilobytes = number_in(path, "MemAvailable:");
+    double bytes = kilobytes >= 0.0 ? kilobytes * 1024.0 : INFINITY;
+    find_group(root, group, sizeof group);
+    for (;;) { /* the limits of all groups around it hold too */
+        bytes = fmin(bytes, left_in_group(root, group));
+        char *slash = strrchr(group, '/');
+        if (slash == NULL)
+            break;
+        *slash = '\0';
+    }
+    return isinf(bytes) ? 0.0 : bytes;
+}
+
+enum status host_memory_check(const struct plan *plan, bool has_fields, const char *root)
+{
+    const double needed = host_memory_needed(plan, has_fields);
+    const double available = host_memory_available(root);
+    char needed_text[64], available_text[64];
+    if (available <= 0.0 || needed <= available)
+        return STATUS_OK;
+    text_bytes(needed_text, sizeof needed_text, needed);
+    text_bytes(available_text, sizeof available_text, available);
+    return fail(STATUS_MEMORY,
+                "the run needs %s of this machine's memory for %lld x %lld cells and %s are "
+                "available (MemAvailable and limits of control groups); use fewer cells%s, or a "
+                "machine with more memory",
+                needed_text, (long long)plan->layout.nx, (long long)plan->layout.ny, available_text,
+                plan->is_double ? ", run.precision = \"single\"" : "");
+}
