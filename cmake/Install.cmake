@@ -12,7 +12,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/completion/isotherm.bash" RENAME isoth
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
     "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${doc}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${doc}/docs"
-    FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg"
     PATTERN man EXCLUDE PATTERN completion EXCLUDE)
 
 # `cpack` in a build folder makes the packages.

@@ -209,6 +209,7 @@ enum status colormap_init(struct colormap *map, const char *name)
         return unknown_name(name);
     const struct knot *nothing = &recipe->nothing;
     map->name = recipe->name;
+    map->is_diverging = recipe->is_mirrored;
     map->nothing = colour_from_oklch(nothing->lightness, nothing->chroma, nothing->hue);
     if (!recipe->is_mirrored) {
         walk(recipe->knot, recipe->knots, map->colours, COLORMAP_COLOURS);

@@ -12,6 +12,7 @@ enum { COLORMAP_COLOURS = 256 };
 
 struct colormap {
     const char *name;
+    bool is_diverging;                       /* lightest in the middle */
     struct colour colours[COLORMAP_COLOURS]; /* lowest value first */
     struct colour nothing;                   /* for what is not a number */
 };

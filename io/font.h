@@ -2,8 +2,9 @@
  * ends and anti-aliased, so any size and angle works without a font library. Upright text is fitted
  * to the pixel rows, which keeps small sizes sharp.
  *
- * Text is UTF-8: ASCII, Latin-1, superscript digits and the signs of physics that the table in
- * font_glyphs.c names. Other characters and broken UTF-8 show as a box. */
+ * Text is UTF-8: ASCII, Latin-1, most of Latin Extended-A, superscript digits, and the Greek
+ * letters and signs of physics that the table in font_glyphs.c names. Other characters and broken
+ * UTF-8 show as a box. */
 #ifndef ISOTHERM_IO_FONT_H
 #define ISOTHERM_IO_FONT_H
 

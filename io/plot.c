@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "io/colormap.h"
+#include "io/plot_bar.h"
 #include "io/plot_contour.h"
 #include "io/plot_frame.h"
 #include "io/resample.h"
@@ -15,12 +16,11 @@
 enum {
     AREA_WIDTH = 800, /* the field fits into this, but for whole pixels a cell */
     AREA_HEIGHT = 600,
-    LEAST_SIDE = 24, /* of a slender field */
-    BAR_THICKNESS = 20,
-    BAR_GAP = 20,
-    BAR_TIP = 12,           /* pointed end: there are values beyond */
+    LEAST_SIDE = 24,        /* of a slender field */
+    SLENDER = 20,           /* times longer than wide: each axis then has a unit of its own */
     LEAST_BAR_HEIGHT = 180, /* a lower field has its colour bar below */
-    SWATCH = 14
+    SWATCH = 14,
+    MOST_ENTRIES = AREA_HEIGHT / LEGEND_ROW
 };
 
 /* A field picture while it is made. */
@@ -34,11 +34,23 @@ struct picture {
     int width, height;
     double *pixels; /* (height, width), row 0 at the bottom */
     struct frame frame;
-    struct axis bar; /* its low and high are the ends of the colours */
-    bool bar_is_below;
-    struct pixel_box bar_box;
+    struct colour_bar bar;       /* not with classes */
+    struct legend_entry *legend; /* (entries): the classes that the field holds; owned */
+    int entries;
     char subtitle[400];
 };
+
+void plot_centre_range(double range[2], double middle)
+{
+    const double reach = fmax(fabs(range[0] - middle), fabs(range[1] - middle));
+    range[0] = middle - reach;
+    range[1] = middle + reach;
+}
+
+static bool has_classes(const struct picture *picture)
+{
+    return picture->plot->class_count > 0;
+}
 
 /* Whole pixels a cell, or cells a pixel as they come for a field finer than the picture. */
 static int whole_cells(double ideal, int64_t cells)
@@ -64,7 +76,7 @@ static void choose_pixels(struct picture *picture)
     pixels[other] = (int)fmax(side, LEAST_SIDE);
     picture->width = pixels[0];
     picture->height = pixels[1];
-    picture->bar_is_below = picture->height < LEAST_BAR_HEIGHT;
+    picture->bar.is_below = picture->height < LEAST_BAR_HEIGHT;
 }
 
 static int most_ticks(int pixels, int each)
@@ -79,23 +91,45 @@ static void length_axis(struct axis *axis, const char *name, double size, double
     (void)snprintf(axis->label, sizeof axis->label, "%s (%s)", name, unit.name);
 }
 
-static void quantity_label(char *label, size_t bytes, const char *quantity, const char *unit)
-{
-    const bool has_unit = unit != NULL && unit[0] != '\0';
-    (void)snprintf(label, bytes, has_unit ? "%s (%s)" : "%s%s", quantity, has_unit ? unit : "");
-}
-
-static void choose_axes(struct picture *picture)
+/* The ends of the colours, and the colours: diverging ones where there is a middle to diverge
+ * from, and then as far to both sides of it. */
+static enum status choose_colours(struct picture *picture, double range[2])
 {
     const struct plot_field *plot = picture->plot;
-    const double largest = fmax(plot->size[0], plot->size[1]);
-    length_axis(&picture->frame.x, "x", plot->size[0], largest, most_ticks(picture->width, 90));
-    length_axis(&picture->frame.y, "y", plot->size[1], largest, most_ticks(picture->height, 50));
-    const double *range = plot->has_range ? plot->range : picture->found;
-    axis_init(&picture->bar, range[0], range[1],
-              picture->bar_is_below ? most_ticks(picture->width, 90)
-                                    : most_ticks(picture->height, 50));
-    quantity_label(picture->bar.label, sizeof picture->bar.label, plot->quantity, plot->unit);
+    const double *given = plot->has_range ? plot->range : picture->found;
+    range[0] = given[0];
+    range[1] = given[1];
+    const bool is_about_zero = range[0] < 0 && range[1] > 0;
+    const bool is_even = !plot->has_range || range[0] == -range[1];
+    const bool diverges = plot->has_middle || (plot->is_signed && is_about_zero && is_even);
+    const char *fitting = plot->colormap == NULL && diverges ? "balance" : plot->colormap;
+    TRY(colormap_init(&picture->map, fitting));
+    if (!plot->has_range && plot->has_middle)
+        plot_centre_range(range, plot->middle);
+    else if (!plot->has_range && is_about_zero && picture->map.is_diverging)
+        plot_centre_range(range, 0);
+    return STATUS_OK;
+}
+
+static enum status choose_axes(struct picture *picture)
+{
+    const struct plot_field *plot = picture->plot;
+    const double longer = fmax(plot->size[0], plot->size[1]);
+    const bool is_slender = longer > SLENDER * fmin(plot->size[0], plot->size[1]);
+    struct colour_bar *bar = &picture->bar;
+    double range[2];
+    length_axis(&picture->frame.x, "x", plot->size[0], is_slender ? plot->size[0] : longer,
+                most_ticks(picture->width, 90));
+    length_axis(&picture->frame.y, "y", plot->size[1], is_slender ? plot->size[1] : longer,
+                most_ticks(picture->height, 50));
+    TRY(choose_colours(picture, range));
+    bar->map = &picture->map;
+    axis_init(&bar->axis, range[0], range[1],
+              bar->is_below ? most_ticks(picture->width, 90) : most_ticks(picture->height, 50));
+    bar->has_lower = picture->found[0] < bar->axis.low;
+    bar->has_higher = picture->found[1] > bar->axis.high;
+    frame_quantity(bar->axis.label, sizeof bar->axis.label, plot->quantity, plot->unit);
+    return STATUS_OK;
 }
 
 void plot_time_text(double time, char *text, size_t bytes)
@@ -119,50 +153,91 @@ static int fitting_digits(const double range[2])
 static void write_subtitle(struct picture *picture)
 {
     const struct plot_field *plot = picture->plot;
-    char time[80] = "", low[64], high[64], range[200] = "no finite value";
+    char time[80] = "", low[64], high[64], range[200] = "no finite value", unit[80] = "";
+    const char *apart = "  ·  ";
     if (plot->has_time)
         plot_time_text(plot->time, time, sizeof time);
     const int digits = fitting_digits(picture->found);
     axis_number(picture->found[0], digits, low, sizeof low);
     axis_number(picture->found[1], digits, high, sizeof high);
-    if (picture->has_values)
-        (void)snprintf(range, sizeof range, "%s to %s %s", low, high, plot->unit);
-    (void)snprintf(picture->subtitle, sizeof picture->subtitle, "%s%s%s  ·  %lld × %lld cells%s",
-                   time, plot->has_time ? "  ·  " : "", range, (long long)plot->nx,
-                   (long long)plot->ny, picture->is_to_scale ? "" : "  ·  not to scale");
+    frame_unit(unit, sizeof unit, plot->unit);
+    if (has_classes(picture))
+        (void)snprintf(range, sizeof range, "%s", plot->quantity);
+    else if (picture->has_values && strcmp(low, high) == 0)
+        (void)snprintf(range, sizeof range, "%s %s everywhere", low, unit);
+    else if (picture->has_values)
+        (void)snprintf(range, sizeof range, "%s to %s %s", low, high, unit);
+    (void)snprintf(picture->subtitle, sizeof picture->subtitle, "%s%s%s%s%lld × %lld cells%s%s",
+                   time, plot->has_time ? apart : "", range, apart, (long long)plot->nx,
+                   (long long)plot->ny, picture->is_to_scale ? "" : apart,
+                   picture->is_to_scale ? "" : "not to scale");
 }
 
-/* Room right of the field, and what the colour bar takes below the x axis. */
-static int bar_room(const struct picture *picture)
+/* ---- fields of classes ---- */
+
+/* The class of a value: its index, -1 when there is none. */
+static int find_class(const struct plot_field *plot, double value)
 {
-    if (picture->bar_is_below)
-        return BAR_THICKNESS + FRAME_TICK + 2 * FRAME_GAP + 2 * FRAME_TEXT + FRAME_MARGIN;
-    return BAR_GAP + BAR_THICKNESS + FRAME_TICK + 3 * FRAME_GAP +
-           (int)ceil(frame_label_width(&picture->bar)) + FRAME_TEXT + FRAME_MARGIN;
+    for (int k = 0; k < plot->class_count; k++)
+        if (plot->classes[k].value == value)
+            return k;
+    return -1;
 }
 
-static int note_room(const struct picture *picture)
+static struct colour class_colour(const struct picture *picture, double value)
 {
-    const struct axis *bar = &picture->bar;
-    const bool is_above = !picture->bar_is_below && (bar->exponent != 0 || bar->offset != 0);
-    return is_above ? FRAME_SMALL + FRAME_GAP : 0;
+    const int found = find_class(picture->plot, value);
+    return found < 0 ? picture->map.nothing : frame_surface_colour(found);
 }
+
+/* An entry for each class that is somewhere in the field, in the order of the classes. */
+static enum status make_legend(struct picture *picture)
+{
+    const struct plot_field *plot = picture->plot;
+    bool *is_there = NULL;
+    enum status status = STATUS_OK;
+    TRY_DONE(memory_alloc(&picture->legend, (size_t)plot->class_count + 1, sizeof *picture->legend,
+                          "legend"));
+    TRY_DONE(memory_alloc(&is_there, (size_t)plot->class_count + 1, sizeof *is_there, "legend"));
+    for (int64_t c = 0; c < plot->nx * plot->ny; c++) {
+        const int found = find_class(plot, plot->values[c]);
+        is_there[found < 0 ? plot->class_count : found] = true;
+    }
+    for (int k = 0; k < plot->class_count; k++)
+        if (is_there[k])
+            picture->legend[picture->entries++] =
+                (struct legend_entry){plot->classes[k].name, frame_surface_colour(k)};
+    if (is_there[plot->class_count])
+        picture->legend[picture->entries++] =
+            (struct legend_entry){"without a name", picture->map.nothing};
+done:
+    free(is_there);
+    return status;
+}
+
+/* ---- drawing ---- */
 
 static enum status lay_out(struct picture *picture, struct canvas *canvas)
 {
     struct frame *frame = &picture->frame;
+    const struct colour_bar *bar = &picture->bar;
+    const bool is_barred = !has_classes(picture);
     const int x0 = frame_left(frame);
-    const int y0 = frame_above(frame, picture->plot->title, picture->subtitle) + note_room(picture);
+    const int y0 = frame_above(frame, picture->plot->title, picture->subtitle) +
+                   (is_barred ? bar_note_room(bar) : 0);
     frame->area = (struct pixel_box){x0, y0, x0 + picture->width, y0 + picture->height};
     const struct pixel_box area = frame->area;
     int width = area.x1 + 3 * FRAME_MARGIN, height = area.y1 + frame_below(frame);
-    if (picture->bar_is_below) {
-        picture->bar_box = (struct pixel_box){area.x0, height, area.x1, height + BAR_THICKNESS};
-        height += bar_room(picture);
+    bar_place(&picture->bar, area, height);
+    if (!is_barred) {
+        const int shown = picture->entries < MOST_ENTRIES ? picture->entries : MOST_ENTRIES;
+        const int lower = area.y0 + shown * LEGEND_ROW + FRAME_MARGIN;
+        width = area.x1 + legend_width(picture->legend, picture->entries) + 2 * FRAME_MARGIN;
+        height = height > lower ? height : lower;
+    } else if (bar->is_below) {
+        height += bar_room(bar);
     } else {
-        const int left = area.x1 + 1 + BAR_GAP;
-        picture->bar_box = (struct pixel_box){left, area.y0, left + BAR_THICKNESS, area.y1};
-        width = area.x1 + 1 + bar_room(picture);
+        width = area.x1 + 1 + bar_room(bar);
     }
     const int titles =
         x0 + frame_title_width(picture->plot->title, picture->subtitle) + FRAME_MARGIN;
@@ -172,97 +247,14 @@ static enum status lay_out(struct picture *picture, struct canvas *canvas)
 static void draw_cells(const struct picture *picture, struct canvas *canvas)
 {
     const struct pixel_box area = picture->frame.area;
+    const struct axis *bar = &picture->bar.axis;
     const double *value = picture->pixels;
     for (int y = area.y1 - 1; y >= area.y0; y--)
-        for (int x = area.x0; x < area.x1; x++)
-            canvas_set(
-                canvas, x, y,
-                colormap_colour(&picture->map, *value++, picture->bar.low, picture->bar.high));
-}
-
-/* Fills the bar; `forward` goes from low to high values. */
-static void draw_bar_colours(const struct picture *picture, struct canvas *canvas)
-{
-    const struct pixel_box box = picture->bar_box;
-    const bool is_upright = !picture->bar_is_below;
-    const int length = is_upright ? box.y1 - box.y0 : box.x1 - box.x0;
-    for (int k = 0; k < length; k++) {
-        const struct colour colour = colormap_colour(&picture->map, k + 0.5, 0, length);
-        const struct pixel_box slice =
-            is_upright ? (struct pixel_box){box.x0, box.y1 - 1 - k, box.x1, box.y1 - k}
-                       : (struct pixel_box){box.x0 + k, box.y0, box.x0 + k + 1, box.y1};
-        canvas_fill(canvas, slice, colour);
-    }
-    canvas_frame(canvas, box, 1, frame_ink);
-}
-
-/* A triangle on the end of the bar, pointing away from it. */
-static void draw_bar_tip(const struct picture *picture, struct canvas *canvas, bool is_high)
-{
-    const struct pixel_box box = picture->bar_box;
-    const double x0 = box.x0, x1 = box.x1, y0 = box.y0, y1 = box.y1;
-    double corners[3][2];
-    if (picture->bar_is_below) {
-        const double base = is_high ? x1 + 1 : x0 - 1, tip = base + (is_high ? BAR_TIP : -BAR_TIP);
-        memcpy(corners, (double[3][2]){{base, y0 - 1}, {base, y1 + 1}, {tip, (y0 + y1) / 2}},
-               sizeof corners);
-    } else {
-        const double base = is_high ? y0 - 1 : y1 + 1, tip = base + (is_high ? -BAR_TIP : BAR_TIP);
-        memcpy(corners, (double[3][2]){{x0 - 1, base}, {x1 + 1, base}, {(x0 + x1) / 2, tip}},
-               sizeof corners);
-    }
-    canvas_polygon(canvas, (const double(*)[2])corners, 3);
-    canvas_ink(canvas, picture->map.colours[is_high ? COLORMAP_COLOURS - 1 : 0], 1);
-    canvas_stroke(canvas, corners[0], corners[2], 1);
-    canvas_stroke(canvas, corners[1], corners[2], 1);
-    canvas_ink(canvas, frame_ink, 1);
-}
-
-static void draw_bar_below(const struct picture *picture, struct canvas *canvas)
-{
-    const struct axis *axis = &picture->bar;
-    const struct pixel_box box = picture->bar_box;
-    struct text_style style = {
-        .size = FRAME_TEXT, .side = TEXT_CENTRE, .level = TEXT_TOP, .colour = frame_ink};
-    const double row = box.y1 + 1 + FRAME_TICK + FRAME_GAP;
-    char text[96];
-    for (int k = 0; k < axis->count; k++) {
-        const int x = (int)fmin(axis_place(axis, axis->ticks[k], box.x0, box.x1), box.x1);
-        canvas_fill(canvas, (struct pixel_box){x, box.y1 + 1, x + 1, box.y1 + 1 + FRAME_TICK},
-                    frame_ink);
-        axis_tick_text(axis, k, text, sizeof text);
-        font_draw(canvas, &style, x + 0.5, row, text);
-    }
-    font_draw(canvas, &style, (box.x0 + box.x1) / 2.0, row + FRAME_TEXT + FRAME_GAP, axis->label);
-    style.side = TEXT_END;
-    style.size = FRAME_SMALL;
-    axis_note(axis, text, sizeof text);
-    font_draw(canvas, &style, box.x1, row + FRAME_TEXT + FRAME_GAP, text);
-}
-
-static void draw_bar_beside(const struct picture *picture, struct canvas *canvas)
-{
-    const struct axis *axis = &picture->bar;
-    const struct pixel_box box = picture->bar_box;
-    struct text_style style = {.size = FRAME_TEXT, .level = TEXT_MIDDLE, .colour = frame_ink};
-    const double column = box.x1 + 1 + FRAME_TICK + FRAME_GAP;
-    char text[96];
-    for (int k = 0; k < axis->count; k++) {
-        const int y = (int)fmin(axis_place(axis, axis->ticks[k], box.y1, box.y0), box.y1);
-        canvas_fill(canvas, (struct pixel_box){box.x1 + 1, y, box.x1 + 1 + FRAME_TICK, y + 1},
-                    frame_ink);
-        axis_tick_text(axis, k, text, sizeof text);
-        font_draw(canvas, &style, column, y + 0.5, text);
-    }
-    struct text_style small = style;
-    small.size = FRAME_SMALL;
-    small.level = TEXT_BASELINE;
-    axis_note(axis, text, sizeof text);
-    font_draw(canvas, &small, box.x0, box.y0 - FRAME_GAP - BAR_TIP, text);
-    style.angle = 90;
-    style.side = TEXT_CENTRE;
-    font_draw(canvas, &style, column + frame_label_width(axis) + 2 * FRAME_GAP + FRAME_TEXT / 2.0,
-              (box.y0 + box.y1) / 2.0, axis->label);
+        for (int x = area.x0; x < area.x1; x++, value++)
+            canvas_set(canvas, x, y,
+                       has_classes(picture)
+                           ? class_colour(picture, *value)
+                           : colormap_colour(&picture->map, *value, bar->low, bar->high));
 }
 
 /* What the neutral colour means, below the right end of the x axis. */
@@ -270,7 +262,7 @@ static void draw_gap_key(const struct picture *picture, struct canvas *canvas)
 {
     const struct pixel_box area = picture->frame.area;
     const int y = area.y1 + 1 + FRAME_TICK + 2 * FRAME_GAP + FRAME_TEXT;
-    const int x = picture->bar_is_below ? area.x0 : picture->bar_box.x0;
+    const int x = picture->bar.is_below ? area.x0 : picture->bar.box.x0;
     const struct pixel_box box = {x, y, x + SWATCH, y + SWATCH};
     const struct text_style style = {.size = FRAME_TEXT, .level = TEXT_MIDDLE, .colour = frame_ink};
     canvas_fill(canvas, box, picture->map.nothing);
@@ -278,32 +270,32 @@ static void draw_gap_key(const struct picture *picture, struct canvas *canvas)
     font_draw(canvas, &style, box.x1 + FRAME_GAP, y + SWATCH / 2.0, "NaN");
 }
 
+static enum status draw_contours(const struct picture *picture, struct canvas *canvas)
+{
+    const struct plot_field *plot = picture->plot;
+    const double range[2] = {picture->bar.axis.low, picture->bar.axis.high};
+    struct axis levels;
+    axis_init(&levels, range[0], range[1], plot->contours);
+    return plot_contours(canvas, picture->frame.area, plot, &picture->map, range, &levels);
+}
+
 static enum status draw(struct picture *picture, struct canvas *canvas)
 {
     const struct plot_field *plot = picture->plot;
-    const struct axis *bar = &picture->bar;
     TRY(lay_out(picture, canvas));
+    const struct pixel_box area = picture->frame.area;
     draw_cells(picture, canvas);
-    draw_bar_colours(picture, canvas);
-    if (picture->found[0] < bar->low)
-        draw_bar_tip(picture, canvas, false);
-    if (picture->found[1] > bar->high)
-        draw_bar_tip(picture, canvas, true);
-    if (picture->bar_is_below)
-        draw_bar_below(picture, canvas);
+    if (has_classes(picture))
+        legend_draw(canvas, picture->legend, picture->entries, MOST_ENTRIES, false,
+                    area.x1 + LEGEND_GAP, area.y0);
     else
-        draw_bar_beside(picture, canvas);
-    if (picture->has_gaps)
+        bar_draw(&picture->bar, canvas);
+    if (picture->has_gaps && !has_classes(picture))
         draw_gap_key(picture, canvas);
     frame_draw(canvas, &picture->frame);
-    frame_draw_title(canvas, picture->frame.area.x0, canvas->width - FRAME_MARGIN, plot->title,
-                     picture->subtitle);
-    if (plot->contours < 1)
-        return STATUS_OK;
-    struct axis levels;
-    const double range[2] = {bar->low, bar->high};
-    axis_init(&levels, range[0], range[1], plot->contours);
-    return plot_contours(canvas, picture->frame.area, plot, &picture->map, range, &levels);
+    frame_draw_title(canvas, area.x0, canvas->width - FRAME_MARGIN, plot->title, picture->subtitle);
+    const bool is_lined = plot->contours > 0 && !has_classes(picture);
+    return is_lined ? draw_contours(picture, canvas) : STATUS_OK;
 }
 
 static enum status check_field(const struct plot_field *plot)
@@ -319,6 +311,22 @@ static enum status check_field(const struct plot_field *plot)
     return STATUS_OK;
 }
 
+/* The values of the pixels. */
+static enum status resample(struct picture *picture)
+{
+    const struct plot_field *plot = picture->plot;
+    const int width = picture->width, height = picture->height;
+    const size_t count = (size_t)width * (size_t)height;
+    TRY(memory_alloc(&picture->pixels, count, sizeof *picture->pixels, "picture"));
+    if (has_classes(picture))
+        field_sample(plot->values, plot->nx, plot->ny, picture->pixels, width, height);
+    else
+        TRY(field_resample(plot->values, plot->nx, plot->ny, picture->pixels, width, height));
+    for (size_t k = 0; k < count && !picture->has_gaps; k++)
+        picture->has_gaps = !isfinite(picture->pixels[k]);
+    return STATUS_OK;
+}
+
 enum status plot_field_draw(const struct plot_field *plot, struct canvas *canvas,
                             struct pixel_box *area)
 {
@@ -326,22 +334,19 @@ enum status plot_field_draw(const struct plot_field *plot, struct canvas *canvas
     enum status status = STATUS_OK;
     *canvas = (struct canvas){0};
     TRY(check_field(plot));
-    TRY(colormap_init(&picture.map, plot->colormap));
     picture.has_values = field_range(plot->values, plot->nx * plot->ny, picture.found);
     choose_pixels(&picture);
-    choose_axes(&picture);
+    TRY_DONE(choose_axes(&picture));
+    if (has_classes(&picture))
+        TRY_DONE(make_legend(&picture));
     write_subtitle(&picture);
-    const size_t count = (size_t)picture.width * (size_t)picture.height;
-    TRY_DONE(memory_alloc(&picture.pixels, count, sizeof *picture.pixels, "picture"));
-    TRY_DONE(field_resample(plot->values, plot->nx, plot->ny, picture.pixels, picture.width,
-                            picture.height));
-    for (size_t k = 0; k < count && !picture.has_gaps; k++)
-        picture.has_gaps = !isfinite(picture.pixels[k]);
+    TRY_DONE(resample(&picture));
     TRY_DONE(draw(&picture, canvas));
     if (area != NULL)
         *area = picture.frame.area;
 done:
     free(picture.pixels);
+    free(picture.legend);
     if (status != STATUS_OK)
         canvas_free(canvas);
     return status;

@@ -9,6 +9,11 @@
 #include "base/error.h"
 #include "io/canvas.h"
 
+struct plot_class {
+    int value;
+    const char *name; /* in the legend */
+};
+
 struct plot_field {
     int64_t nx, ny;
     double size[2];       /* m */
@@ -16,12 +21,17 @@ struct plot_field {
     const char *title;    /* NULL or "": none */
     bool has_time;
     double time;          /* s */
-    const char *quantity; /* "Temperature" */
-    const char *unit;     /* "K" */
+    const char *quantity; /* "temperature" */
+    const char *unit;     /* "K", "W/m2"; NULL or "": none */
     bool has_range;       /* false: from the least to the largest value */
     double range[2];      /* range[0] < range[1]; colours beyond are those of the ends */
-    const char *colormap; /* a name of colormap.h, NULL: the default */
+    bool has_middle;      /* colours diverge from this value, and reach as far to both sides */
+    double middle;        /* without a range of its own */
+    bool is_signed;       /* values below and above 0 mean opposite things: 0 is the middle */
+    const char *colormap; /* a name of colormap.h, NULL: one that fits */
     int contours;         /* about so many lines of equal value with labels, 0: none */
+    int class_count;      /* > 0: the values are names; each gets a colour and a legend tells */
+    const struct plot_class *classes; /* (class_count) */
 };
 
 /* Draws the picture on a new canvas, to be released with canvas_free(). y is up, both axes have the
@@ -31,6 +41,9 @@ struct plot_field {
  * receives the pixels of the field itself. */
 enum status plot_field_draw(const struct plot_field *plot, struct canvas *canvas,
                             struct pixel_box *area) MUST_CHECK;
+
+/* Makes the range reach as far above the middle as below; no further than needed. */
+void plot_centre_range(double range[2], double middle);
 
 struct plot_curve {
     const char *name;
@@ -48,6 +61,7 @@ struct plot_chart {
     const char *quantity, *unit; /* of y */
     bool has_range;              /* of y */
     double range[2];
+    bool has_legend; /* also with a single curve */
     int curve_count;
     const struct plot_curve *curves; /* (curve_count) */
 };

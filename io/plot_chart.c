@@ -3,36 +3,20 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "io/colormap.h"
 #include "io/plot.h"
 #include "io/plot_frame.h"
 
 /* Pixels. */
-enum {
-    AREA_WIDTH = 800,
-    AREA_HEIGHT = 480,
-    LEGEND_GAP = 20,
-    LEGEND_LINE = 26, /* length of the sample of a curve */
-    LEGEND_ROW = 22,
-    LEGEND_WIDTH = 240, /* longest name */
-    LEGEND_ROWS = AREA_HEIGHT / LEGEND_ROW
-};
+enum { AREA_WIDTH = 800, AREA_HEIGHT = 480 };
 
 static const double curve_width = 2;
-
-/* Eight hues far apart, light and dark in turn so that they also differ without colour. */
-static struct colour curve_colour(int index)
-{
-    static const double hues[] = {255, 50, 145, 345, 200, 95, 300, 20};
-    enum { HUES = sizeof hues / sizeof hues[0] };
-    const double lightness = index % 2 == 0 ? 0.52 : 0.68;
-    return colour_from_oklch(lightness, 0.16, hues[index % HUES]);
-}
 
 struct chart_picture {
     const struct plot_chart *chart;
     struct frame frame;
-    double unit; /* of x, in m or s */
+    double unit;                 /* of x, in m or s */
+    struct legend_entry *legend; /* (entries); owned */
+    int entries;
 };
 
 /* Least and largest finite coordinate of all curves; false when there is none. */
@@ -71,9 +55,7 @@ static void choose_y_axis(struct chart_picture *picture, double range[2])
     struct axis *axis = &picture->frame.y;
     const double air = chart->has_range ? 0 : 0.04 * (range[1] - range[0]);
     axis_init(axis, range[0] - air, range[1] + air, AREA_HEIGHT / 55);
-    const bool has_unit = chart->unit != NULL && chart->unit[0] != '\0';
-    (void)snprintf(axis->label, sizeof axis->label, has_unit ? "%s (%s)" : "%s%s", chart->quantity,
-                   has_unit ? chart->unit : "");
+    frame_quantity(axis->label, sizeof axis->label, chart->quantity, chart->unit);
 }
 
 static enum status choose_axes(struct chart_picture *picture)
@@ -93,14 +75,18 @@ static enum status choose_axes(struct chart_picture *picture)
     return STATUS_OK;
 }
 
-static int legend_width(const struct plot_chart *chart)
+/* The entries are the caller's to free. */
+static enum status make_legend(struct chart_picture *picture)
 {
-    if (chart->curve_count < 2)
-        return 0;
-    double width = 0;
+    const struct plot_chart *chart = picture->chart;
+    if (chart->curve_count < 2 && !chart->has_legend)
+        return STATUS_OK;
+    TRY(memory_alloc(&picture->legend, (size_t)chart->curve_count, sizeof *picture->legend,
+                     "legend"));
+    picture->entries = chart->curve_count;
     for (int c = 0; c < chart->curve_count; c++)
-        width = fmax(width, font_width(chart->curves[c].name, FRAME_TEXT));
-    return LEGEND_GAP + LEGEND_LINE + FRAME_GAP + (int)ceil(fmin(width, LEGEND_WIDTH));
+        picture->legend[c] = (struct legend_entry){chart->curves[c].name, frame_curve_colour(c)};
+    return STATUS_OK;
 }
 
 static enum status lay_out(struct chart_picture *picture, struct canvas *canvas)
@@ -110,8 +96,9 @@ static enum status lay_out(struct chart_picture *picture, struct canvas *canvas)
     const int x0 = frame_left(frame);
     const int y0 = frame_above(frame, chart->title, chart->subtitle);
     frame->area = (struct pixel_box){x0, y0, x0 + AREA_WIDTH, y0 + AREA_HEIGHT};
-    return canvas_alloc(canvas, frame->area.x1 + legend_width(chart) + 2 * FRAME_MARGIN,
-                        frame->area.y1 + frame_below(frame), frame_paper);
+    const int beside = legend_width(picture->legend, picture->entries) + 2 * FRAME_MARGIN;
+    return canvas_alloc(canvas, frame->area.x1 + beside, frame->area.y1 + frame_below(frame),
+                        frame_paper);
 }
 
 static void draw_grid(const struct frame *frame, struct canvas *canvas)
@@ -170,26 +157,23 @@ static void draw_curve(const struct chart_picture *picture, struct canvas *canva
     canvas_ink(canvas, colour, 1);
 }
 
-static void draw_legend(const struct chart_picture *picture, struct canvas *canvas)
+static enum status draw(struct chart_picture *picture, struct canvas *canvas)
 {
     const struct plot_chart *chart = picture->chart;
-    const struct pixel_box area = picture->frame.area;
-    const bool is_cut = chart->curve_count > LEGEND_ROWS;
-    const int rows = is_cut ? LEGEND_ROWS - 1 : chart->curve_count;
-    const double x = area.x1 + LEGEND_GAP;
-    struct text_style style = {.size = FRAME_TEXT, .level = TEXT_MIDDLE, .colour = frame_ink};
-    for (int c = 0; c < rows; c++) {
-        const double y = area.y0 + LEGEND_ROW * (c + 0.5);
-        canvas_stroke(canvas, (const double[2]){x, y}, (const double[2]){x + LEGEND_LINE, y},
-                      curve_width);
-        canvas_ink(canvas, curve_colour(c), 1);
-        font_draw(canvas, &style, x + LEGEND_LINE + FRAME_GAP, y, chart->curves[c].name);
-    }
-    if (is_cut) {
-        char more[48];
-        (void)snprintf(more, sizeof more, "and %d more", chart->curve_count - rows);
-        font_draw(canvas, &style, x, area.y0 + LEGEND_ROW * (rows + 0.5), more);
-    }
+    const struct pixel_box *area = &picture->frame.area;
+    TRY(choose_axes(picture));
+    TRY(make_legend(picture));
+    TRY(lay_out(picture, canvas));
+    draw_grid(&picture->frame, canvas);
+    canvas_clip(canvas, area);
+    for (int c = 0; c < chart->curve_count; c++)
+        draw_curve(picture, canvas, &chart->curves[c], frame_curve_colour(c));
+    canvas_clip(canvas, NULL);
+    legend_draw(canvas, picture->legend, picture->entries, AREA_HEIGHT / LEGEND_ROW, true,
+                area->x1 + LEGEND_GAP, area->y0);
+    frame_draw(canvas, &picture->frame);
+    frame_draw_title(canvas, area->x0, canvas->width - FRAME_MARGIN, chart->title, chart->subtitle);
+    return STATUS_OK;
 }
 
 enum status plot_chart_draw(const struct plot_chart *chart, struct canvas *canvas,
@@ -197,19 +181,9 @@ enum status plot_chart_draw(const struct plot_chart *chart, struct canvas *canva
 {
     struct chart_picture picture = {.chart = chart};
     *canvas = (struct canvas){0};
-    TRY(choose_axes(&picture));
-    TRY(lay_out(&picture, canvas));
-    draw_grid(&picture.frame, canvas);
-    canvas_clip(canvas, &picture.frame.area);
-    for (int c = 0; c < chart->curve_count; c++)
-        draw_curve(&picture, canvas, &chart->curves[c], curve_colour(c));
-    canvas_clip(canvas, NULL);
-    if (chart->curve_count > 1)
-        draw_legend(&picture, canvas);
-    frame_draw(canvas, &picture.frame);
-    frame_draw_title(canvas, picture.frame.area.x0, canvas->width - FRAME_MARGIN, chart->title,
-                     chart->subtitle);
+    const enum status status = draw(&picture, canvas);
     if (area != NULL)
         *area = picture.frame.area;
-    return STATUS_OK;
+    free(picture.legend);
+    return status;
 }

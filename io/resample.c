@@ -64,6 +64,15 @@ enum status field_resample(const double *from, int64_t nx, int64_t ny, double *t
     return STATUS_OK;
 }
 
+void field_sample(const double *from, int64_t nx, int64_t ny, double *to, int width, int height)
+{
+    for (int y = 0; y < height; y++) {
+        const double *line = from + (int64_t)((y + 0.5) * (double)ny / height) * nx;
+        for (int x = 0; x < width; x++)
+            *to++ = line[(int64_t)((x + 0.5) * (double)nx / width)];
+    }
+}
+
 enum status field_profile(const struct field_grid *grid, int axis, double at, double *positions,
                           double *profile)
 {

@@ -13,6 +13,9 @@
 enum status field_resample(const double *from, int64_t nx, int64_t ny, double *to, int width,
                            int height) MUST_CHECK;
 
+/* The same, but each pixel is the one cell under its centre: for values that have no mean. */
+void field_sample(const double *from, int64_t nx, int64_t ny, double *to, int width, int height);
+
 struct field_grid {
     int64_t nx, ny;
     double size[2];       /* m */

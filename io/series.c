@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "io/h5.h"
-#include "io/snapshot.h"
+#include "io/series_source.h"
 
 static const char *const text_names[] = {"Conventions", "title", "source", "history", "input"};
 
@@ -185,4 +185,9 @@ enum status series_field(struct series *series, int64_t index, double *temperatu
     const hsize_t start[3] = {(hsize_t)index, 0, 0}, count[3] = {1, shape[1], shape[2]};
     return h5_array_read(&series->source, &series->temperature, start, count, H5T_NATIVE_DOUBLE,
                          temperature);
+}
+
+const struct h5_source *series_source(const struct series *series)
+{
+    return &series->source;
 }

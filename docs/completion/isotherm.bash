@@ -1,5 +1,18 @@
 # Completion of isotherm's command line for bash.
 
+# What the result among the words holds; without one, what every result does.
+_isotherm_fields() {
+    local word
+    for word in "${COMP_WORDS[@]:2}"; do
+        if [[ $word == *.h5 && -f $word ]]; then
+            "${COMP_WORDS[0]}" plot "$word" --field list 2>/dev/null | cut -d' ' -f1
+            return
+        fi
+    done
+    printf '%s\n' temperature material energy heat_left heat_right heat_bottom heat_top heat_fixed \
+        heat_sources heat_loss residual step
+}
+
 _isotherm() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} options='' files=''
@@ -17,10 +30,8 @@ _isotherm() {
     *:--format) options='csv raw' ;;
     *:--time) options='last all' ;;
     *:--colormap) options='ember ocean meadow grey balance' ;;
-    *:--field)
-        options='temperature energy heat_left heat_right heat_bottom heat_top heat_fixed residual'
-        ;;
-    *:--ranks | *:--set | *:--range | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds | *:--depth)
+    *:--field) options="list $(_isotherm_fields)" ;;
+    *:--ranks | *:--set | *:--range | *:--middle | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds | *:--depth)
         return
         ;;
     run:--output | check:--output)
@@ -41,7 +52,7 @@ _isotherm() {
         files='*.h5'
         ;;
     plot:*)
-        options='--output --time --range --colormap --field --line --contours --probes --help'
+        options='--output --time --range --middle --colormap --field --line --contours --probes --help'
         files='*.@(h5|csv)'
         ;;
     export:*)

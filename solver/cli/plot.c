@@ -11,16 +11,17 @@
 #include "io/csv.h"
 #include "io/png.h"
 #include "io/resample.h"
-#include "io/snapshot.h"
+#include "io/series_variable.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/plot_options.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, TAIL_BYTES = 256 };
 
 /* An open run.h5 with room for one frame. */
 struct source {
     const struct plot_options *options;
     struct series *series;
+    struct series_variable variable;
     int64_t frames, nx, ny;
     double size[2];      /* m */
     double *field;       /* (ny, nx) */
@@ -61,7 +62,8 @@ static enum status source_open(struct source *source, const struct plot_options 
     TRY(series_open(options->file, &source->series));
     source->frames = series_frames(source->series);
     series_shape(source->series, &source->nx, &source->ny, source->size);
-    if (source->frames < 1)
+    TRY(series_variable_open(source->series, options->field, &source->variable));
+    if (source->frames < 1 && source->variable.kind != SERIES_STILL)
         return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
     size_t cells = 0;
     TRY(size_multiply((size_t)source->nx, (size_t)source->ny, &cells));
@@ -77,8 +79,8 @@ static enum status source_open(struct source *source, const struct plot_options 
 
 static void source_close(struct source *source)
 {
-    if (source->series != NULL)
-        series_close(source->series);
+    series_variable_close(&source->variable);
+    series_close(source->series);
     free(source->field);
     free(source->x);
     free(source->profile);
@@ -88,7 +90,7 @@ static void source_close(struct source *source)
 static enum status read_frame(struct source *source, int64_t frame)
 {
     const struct plot_options *options = source->options;
-    TRY(series_field(source->series, frame, source->field));
+    TRY(series_variable_read(source->series, &source->variable, frame, source->field));
     if (!options->has_line)
         return STATUS_OK;
     const struct field_grid grid = {.nx = source->nx,
@@ -98,13 +100,20 @@ static enum status read_frame(struct source *source, int64_t frame)
     return field_profile(&grid, options->line_axis, options->line_at, source->x, source->profile);
 }
 
+/* Values below and above 0 mean opposite things, unless they are temperatures. */
+static bool is_signed(const struct source *source)
+{
+    return strcmp(source->variable.unit, "K") != 0;
+}
+
 /* One range for all frames, so that pictures of different times can be compared. */
 static enum status find_common_range(struct source *source)
 {
+    const struct plot_options *options = source->options;
+    const bool is_line = source->along > 0;
     double all[2] = {INFINITY, -INFINITY}, range[2];
     for (int64_t frame = 0; frame < source->frames; frame++) {
         TRY(read_frame(source, frame));
-        const bool is_line = source->along > 0;
         if (field_range(is_line ? source->profile : source->field,
                         is_line ? source->along : source->nx * source->ny, range)) {
             all[0] = fmin(all[0], range[0]);
@@ -112,26 +121,33 @@ static enum status find_common_range(struct source *source)
         }
     }
     source->has_range = all[0] < all[1];
+    if (source->has_range && !is_line && options->has_middle)
+        plot_centre_range(all, options->middle);
+    else if (source->has_range && !is_line && is_signed(source) && all[0] < 0 && all[1] > 0)
+        plot_centre_range(all, 0);
     source->range[0] = all[0];
     source->range[1] = all[1];
     return STATUS_OK;
 }
 
-static enum status draw_profile(struct source *source, double time, struct canvas *canvas)
+static enum status draw_profile(struct source *source, const double *time, struct canvas *canvas)
 {
     const struct plot_options *options = source->options;
-    char when[80], subtitle[160];
-    plot_time_text(time, when, sizeof when);
-    (void)snprintf(subtitle, sizeof subtitle, "%c = %g m  ·  %s", "xy"[options->line_axis],
-                   options -> line_at, when);
-    const struct plot_curve curve = {
-        .name = "temperature", .count = source->along, .x = source->x, .y = source->profile};
+    char when[80] = "", subtitle[160];
+    if (time != NULL)
+        plot_time_text(*time, when, sizeof when);
+    (void)snprintf(subtitle, sizeof subtitle, "%c = %g m%s%s", "xy"[options->line_axis],
+                   options -> line_at, time != NULL ? "  ·  " : "", when);
+    const struct plot_curve curve = {.name = source->variable.name,
+                                     .count = source->along,
+                                     .x = source->x,
+                                     .y = source->profile};
     const struct plot_chart chart = {.title = series_text(source->series, "title"),
                                      .subtitle = subtitle,
                                      .across = PLOT_OVER_LENGTH,
                                      .x_name = options->line_axis == 0 ? "y" : "x",
-                                     .quantity = "Temperature",
-                                     .unit = "K",
+                                     .quantity = source->variable.long_name,
+                                     .unit = source->variable.unit,
                                      .has_range = source->has_range,
                                      .range = {source->range[0], source->range[1]},
                                      .curve_count = 1,
@@ -139,34 +155,55 @@ static enum status draw_profile(struct source *source, double time, struct canva
     return plot_chart_draw(&chart, canvas, NULL);
 }
 
-static enum status draw_field(struct source *source, double time, struct canvas *canvas)
+static enum status draw_field(struct source *source, const double *time, struct canvas *canvas)
 {
     const struct plot_options *options = source->options;
+    const struct series_variable *variable = &source->variable;
+    struct plot_class classes[SERIES_MAX_CLASSES];
+    for (int k = 0; k < variable->class_count; k++)
+        classes[k] = (struct plot_class){variable->classes[k].value, variable->classes[k].name};
     const struct plot_field plot = {.nx = source->nx,
                                     .ny = source->ny,
                                     .size = {source->size[0], source->size[1]},
                                     .values = source->field,
                                     .title = series_text(source->series, "title"),
-                                    .has_time = true,
-                                    .time = time,
-                                    .quantity = "Temperature",
-                                    .unit = "K",
+                                    .has_time = time != NULL,
+                                    .time = time != NULL ? *time : 0,
+                                    .quantity = variable->long_name,
+                                    .unit = variable->unit,
                                     .has_range = source->has_range,
                                     .range = {source->range[0], source->range[1]},
+                                    .has_middle = options->has_middle,
+                                    .middle = options->middle,
+                                    .is_signed = is_signed(source),
                                     .colormap = options->colormap,
-                                    .contours = options->contours};
+                                    .contours = options->contours,
+                                    .class_count = variable->class_count,
+                                    .classes = classes};
     return plot_field_draw(&plot, canvas, NULL);
+}
+
+/* What is drawn, as part of the name of the picture: nothing for the temperature. */
+static void name_tail(const struct source *source, char *tail, size_t bytes)
+{
+    const char *name = source->variable.name;
+    const bool is_usual = strcmp(name, "temperature") == 0;
+    (void)snprintf(tail, bytes, "%s%s%s", is_usual ? "" : "-", is_usual ? "" : name,
+                   source->along > 0 ? "-line" : "");
+    for (char *c = tail; *c != '\0'; c++)
+        *c = *c == '/' ? '_' : *c;
 }
 
 /* Draws one frame; `number` < 0 leaves the number out of the name. */
 static enum status plot_frame(struct source *source, int64_t frame, int64_t number)
 {
-    const double time = series_times(source->series)[frame];
+    const bool is_still = source->variable.kind == SERIES_STILL;
+    const double *time = is_still ? NULL : &series_times(source->series)[frame];
     struct canvas canvas = {0};
-    char path[PATH_BYTES];
+    char path[PATH_BYTES], tail[TAIL_BYTES];
     enum status status = STATUS_OK;
-    TRY_DONE(picture_path(source->options, source->along > 0 ? "-line" : "", number, source->frames,
-                          path));
+    name_tail(source, tail, sizeof tail);
+    TRY_DONE(picture_path(source->options, tail, number, source->frames, path));
     TRY_DONE(read_frame(source, frame));
     TRY_DONE(source->along > 0 ? draw_profile(source, time, &canvas)
                                : draw_field(source, time, &canvas));
@@ -203,17 +240,17 @@ done:
     return status;
 }
 
-/* A number per frame over time; all of them are energies per metre of depth. */
-static enum status plot_number(struct source *source)
+static enum status plot_over_time(struct source *source)
 {
     const struct plot_options *options = source->options;
+    const struct series_variable *variable = &source->variable;
     double *values = NULL;
-    char tail[80];
+    char tail[TAIL_BYTES];
     enum status status = STATUS_OK;
     TRY_DONE(memory_alloc(&values, (size_t)source->frames, sizeof *values, "numbers of a series"));
-    TRY_DONE(series_values(source->series, options->number, values));
-    (void)snprintf(tail, sizeof tail, "-%s", options->number);
-    const struct plot_curve curve = {.name = options->number,
+    TRY_DONE(series_variable_read(source->series, variable, 0, values));
+    name_tail(source, tail, sizeof tail);
+    const struct plot_curve curve = {.name = variable->name,
                                      .count = source->frames,
                                      .x = series_times(source->series),
                                      .y = values};
@@ -221,8 +258,8 @@ static enum status plot_number(struct source *source)
                          &(struct plot_chart){.title = series_text(source->series, "title"),
                                               .across = PLOT_OVER_TIME,
                                               .x_name = "Time",
-                                              .quantity = options->number_label,
-                                              .unit = "J/m",
+                                              .quantity = variable->long_name,
+                                              .unit = variable->unit,
                                               .has_range = source->has_range,
                                               .range = {source->range[0], source->range[1]},
                                               .curve_count = 1,
@@ -238,12 +275,50 @@ static enum status plot_series(const struct plot_options *options)
     struct source source = {0};
     enum status status = STATUS_OK;
     TRY_DONE(source_open(&source, options));
-    if (options->number != NULL)
-        TRY_DONE(plot_number(&source));
-    else
+    switch (source.variable.kind) {
+    case SERIES_FIELD:
         TRY_DONE(plot_frames(&source));
+        break;
+    case SERIES_STILL:
+        TRY_DONE(plot_frame(&source, 0, -1));
+        break;
+    case SERIES_OVER_TIME:
+        if (options->has_line)
+            TRY_DONE(fail(STATUS_INPUT, "--line: %s is a number over time, there is no line in it",
+                          options->field));
+        TRY_DONE(plot_over_time(&source));
+        break;
+    }
 done:
     source_close(&source);
+    return status;
+}
+
+/* A line for each dataset that --field can name. */
+static enum status list_fields(const struct plot_options *options)
+{
+    static const char *const shapes[] = {
+        [SERIES_FIELD] = "(time, y, x)", [SERIES_STILL] = "(y, x)", [SERIES_OVER_TIME] = "(time)"};
+    struct series *series = NULL;
+    struct series_names names = {0};
+    struct series_variable variable = {0};
+    char shown[3][256];
+    enum status status = STATUS_OK;
+    TRY_DONE(series_open(options->file, &series));
+    TRY_DONE(series_names_read(series, &names));
+    for (int k = 0; k < names.count; k++) {
+        series_variable_close(&variable);
+        TRY_DONE(series_variable_open(series, names.names[k], &variable));
+        text_escape(shown[0], sizeof shown[0], variable.name);
+        text_escape(shown[1], sizeof shown[1], variable.unit);
+        text_escape(shown[2], sizeof shown[2], variable.long_name);
+        printf("%-18s %-13s %-8s %s\n", shown[0], shapes[variable.kind],
+               shown[1][0] != '\0' ? shown[1] : "1", shown[2]);
+    }
+done:
+    series_variable_close(&variable);
+    series_names_free(&names);
+    series_close(series);
     return status;
 }
 
@@ -275,6 +350,7 @@ static enum status draw_probes(const struct plot_options *options, struct csv *c
                                      .unit = "K",
                                      .has_range = options->has_range,
                                      .range = {options->range[0], options->range[1]},
+                                     .has_legend = true,
                                      .curve_count = csv->columns - 1,
                                      .curves = curves};
     const enum status status = write_chart(options, &chart, options->file != NULL ? "-probes" : "");
@@ -306,5 +382,7 @@ enum status command_plot(int argc, char **argv)
     TRY(plot_options_parse(argc, argv, &options));
     if (options.is_help)
         return STATUS_OK;
-    return options.probes != NULL ? plot_probes(&options) : plot_series(&options);
+    if (options.probes != NULL)
+        return plot_probes(&options);
+    return options.is_list ? list_fields(&options) : plot_series(&options);
 }

@@ -23,20 +23,15 @@ static const char help[] =
     "  --range LO,HI         values at the ends of the colours, or of the y axis of curves\n"
     "  --line x=V | y=V      the values along this line, V in m, instead of the whole field\n"
     "  --contours N          about N lines of equal value with labels\n"
-    "  --probes FILE         the curves of probes.csv over time\n";
+    "  --probes FILE         the curves of probes.csv over time\n"
+    "  --middle V            colours that diverge from V, as far to both sides (default: 0 for a\n"
+    "                        field with values of both signs that is no temperature)\n";
 
-/* The numbers per frame that run.h5 holds, all in J per metre of depth. */
-static const struct {
-    const char *name, *label;
-} numbers[] = {{"energy", "Stored heat"},
-               {"heat_left", "Heat through the left side"},
-               {"heat_right", "Heat through the right side"},
-               {"heat_bottom", "Heat through the bottom"},
-               {"heat_top", "Heat through the top"},
-               {"heat_fixed", "Heat from fixed cells"},
-               {"residual", "Residual of the energy balance"}};
-
-enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+static const char field_help[] =
+    "  --field NAME          any dataset of FILE, list shows them: temperature (default), others\n"
+    "                        in (time, y, x) or (y, x) such as material, or numbers over time:\n"
+    "                        energy, heat_left, heat_right, heat_bottom, heat_top, heat_fixed,\n"
+    "                        heat_sources, heat_loss, residual, step\n";
 
 static void print_help(void)
 {
@@ -44,11 +39,8 @@ static void print_help(void)
     printf("  --colormap NAME       ");
     for (int k = 0; colormap_name(k) != NULL; k++)
         printf("%s%s", k > 0 ? ", " : "", colormap_name(k));
-    printf("; default: %s\n  --field NAME          temperature (default), or over time:",
-           colormap_name(0));
-    for (int k = 0; k < NUMBERS; k++)
-        printf("%s %s", k == 0 ? "" : k == 4 ? ",\n                       " : ",", numbers[k].name);
-    printf("\n");
+    printf("; default: %s, or balance around a middle\n", colormap_name(0));
+    fputs(field_help, stdout);
 }
 
 /* "LO,HI" */
@@ -98,23 +90,12 @@ static enum status parse_colormap(struct plot_options *options, const char *name
     return colormap_init(&map, name);
 }
 
-static enum status parse_field(struct plot_options *options, const char *name)
+static enum status parse_middle(struct plot_options *options, const char *text)
 {
-    const char *known[NUMBERS + 1] = {[NUMBERS] = "temperature"};
-    options->number = NULL;
-    if (strcmp(name, "temperature") == 0)
-        return STATUS_OK;
-    for (int k = 0; k < NUMBERS; k++) {
-        known[k] = numbers[k].name;
-        if (strcmp(name, numbers[k].name) == 0) {
-            options->number = numbers[k].name;
-            options->number_label = numbers[k].label;
-            return STATUS_OK;
-        }
-    }
-    const char *nearest = text_nearest(name, known, NUMBERS + 1);
-    return fail(STATUS_INPUT, "--field %s: there is no such field%s%s; see isotherm plot --help",
-                name, nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "");
+    options->has_middle = text_to_double(text, &options->middle);
+    if (!options->has_middle)
+        return fail(STATUS_INPUT, "--middle %s: give a number, as in --middle 300", text);
+    return STATUS_OK;
 }
 
 static enum status apply(struct plot_options *options, int option)
@@ -130,7 +111,11 @@ static enum status apply(struct plot_options *options, int option)
     case 'c':
         return parse_colormap(options, optarg);
     case 'f':
-        return parse_field(options, optarg);
+        options->field = optarg;
+        options->is_list = strcmp(optarg, "list") == 0;
+        return STATUS_OK;
+    case 'm':
+        return parse_middle(options, optarg);
     case 'l':
         return parse_line(options, optarg);
     case 'n':
@@ -145,12 +130,17 @@ static enum status apply(struct plot_options *options, int option)
     }
 }
 
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},   {"time", required_argument, NULL, 't'},
-    {"range", required_argument, NULL, 'r'},    {"colormap", required_argument, NULL, 'c'},
-    {"field", required_argument, NULL, 'f'},    {"line", required_argument, NULL, 'l'},
-    {"contours", required_argument, NULL, 'n'}, {"probes", required_argument, NULL, 'p'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                             {"time", required_argument, NULL, 't'},
+                                             {"range", required_argument, NULL, 'r'},
+                                             {"colormap", required_argument, NULL, 'c'},
+                                             {"field", required_argument, NULL, 'f'},
+                                             {"line", required_argument, NULL, 'l'},
+                                             {"contours", required_argument, NULL, 'n'},
+                                             {"probes", required_argument, NULL, 'p'},
+                                             {"middle", required_argument, NULL, 'm'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -160,7 +150,7 @@ static bool ends_in(const char *text, const char *end)
 
 enum status plot_options_parse(int argc, char **argv, struct plot_options *options)
 {
-    *options = (struct plot_options){0};
+    *options = (struct plot_options){.field = "temperature"};
     int option = 0;
     optind = 1;
     while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
@@ -173,6 +163,9 @@ enum status plot_options_parse(int argc, char **argv, struct plot_options *optio
     if (optind < argc - 1)
         return fail(STATUS_INPUT, "isotherm plot: one FILE at a time; %s is too much",
                     argv[optind + 1]);
+    if (options->has_range && options->has_middle)
+        return fail(STATUS_INPUT, "isotherm plot: --range and --middle both set the ends of the "
+                                  "colours; give one of them");
     if (optind < argc)
         options->file = argv[optind];
     if (options->file != NULL && options->probes == NULL && ends_in(options->file, ".csv")) {

@@ -13,9 +13,11 @@ struct plot_options {
     struct frames_choice when;
     bool has_range;
     double range[2];
-    const char *colormap;     /* NULL: the default; known to exist otherwise */
-    const char *number;       /* NULL: the temperature; else a number per frame, by its name */
-    const char *number_label; /* of the number: "Stored heat" */
+    const char *colormap; /* NULL: the default; known to exist otherwise */
+    const char *field;    /* a dataset of the file */
+    bool is_list;         /* no picture but the names of the datasets */
+    bool has_middle;
+    double middle; /* of diverging colours */
     bool has_line;
     int line_axis;  /* 0: x = line_at, 1: y = line_at */
     double line_at; /* m */

@@ -1,7 +1,7 @@
 """The recipes of a page: fenced blocks after a line `<!-- recipe: NAME -->`."""
 import re
 
-BLOCK = re.compile(r"<!-- recipe: (\S+) -->\n```(\w+)\n(.*?)```\n", re.DOTALL)
+BLOCK = re.compile(r"<!-- recipe: (\S+) -->\n```(\w*)\n(.*?)```\n", re.DOTALL)
 
 
 def recipes(path):

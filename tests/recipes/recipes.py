@@ -66,7 +66,7 @@ def check_isotherm(text, field):
         frames = json.load(file)["frames"]
     check([frame["time_s"] for frame in frames] == TIMES, f"times in info: {frames}")
     check([frame["max_K"] for frame in frames] == [f.max() for f in field], "max_K")
-    check_pictures("last.png", "probes.png", *(f"frame-{k:04}.png" for k in range(len(TIMES))))
+    check_pictures("last.png", "run-heat_left.png", "probes.png", *(f"frame-{k:04}.png" for k in range(len(TIMES))))
     names, cells = table("last.csv")
     check(names == ["x_m", "y_m", "temperature_K"], f"names of columns: {names}")
     same(cells[:, 0], numpy.tile(X, CELLS[1]), "x of the table")

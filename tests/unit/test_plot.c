@@ -159,6 +159,109 @@ static void range_is_obeyed(void)
     canvas_free(&canvas);
 }
 
+/* Values of both signs: what is 0 is white, what is as far from it is equally dark. A temperature
+ * has no such middle unless it is given. */
+static void signed_fields_diverge_from_zero(void)
+{
+    const double values[4] = {-1, 0, 1, 3};
+    struct plot_field plot = field(4, 1, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    struct colormap map;
+    plot.is_signed = true;
+    if (!CHECK_OK(colormap_init(&map, "balance")) ||
+        !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const int pixels = (area.x1 - area.x0) * (area.y1 - area.y0);
+    const double expected[4] = {-1, 0, 1, 3};
+    for (int k = 0; k < 4; k++)
+        CHECK_EQUAL_INT(count_colour(&canvas, area, colormap_colour(&map, expected[k], -3, 3)),
+                        pixels / 4);
+    canvas_free(&canvas);
+    plot.is_signed = false;
+    plot.has_middle = true;
+    plot.middle = 1;
+    if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    CHECK_EQUAL_INT(count_colour(&canvas, area, colormap_colour(&map, 1, -1, 3)), pixels / 4);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, map.colours[0]), pixels / 4);
+    canvas_free(&canvas);
+    plot.has_middle = false;
+    struct colormap usual;
+    if (!CHECK_OK(colormap_init(&usual, NULL)) || !CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    CHECK_EQUAL_INT(count_colour(&canvas, area, colormap_colour(&usual, 0, -1, 3)), pixels / 4);
+    canvas_free(&canvas);
+}
+
+static void ranges_are_centred(void)
+{
+    double range[2] = {-1, 3};
+    plot_centre_range(range, 0);
+    CHECK_EQUAL_DOUBLE(range[0], -3);
+    CHECK_EQUAL_DOUBLE(range[1], 3);
+    plot_centre_range(range, 10);
+    CHECK_EQUAL_DOUBLE(range[0], -3);
+    CHECK_EQUAL_DOUBLE(range[1], 23);
+}
+
+/* Three kinds, one of them not in the field: two plain colours where the kinds are, each with a
+ * swatch beside, and never a mixture of them although there are more cells than pixels. */
+static void classes_are_not_mixed(void)
+{
+    enum { N = 1200 };
+    static double values[N * N];
+    static const struct plot_class classes[] = {{0, "steel"}, {1, "air"}, {2, "copper"}};
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++)
+            values[j * N + i] = (i / 7 + j / 7) % 2 == 0 ? 0 : 2;
+    struct plot_field plot = field(N, N, values);
+    struct canvas canvas;
+    struct pixel_box area;
+    plot.classes = classes;
+    plot.class_count = 3;
+    plot.contours = 5; /* there is nothing between kinds */
+    if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const struct colour steel = canvas_get(&canvas, area.x0, area.y1 - 1);
+    const struct colour copper = canvas_get(&canvas, area.x0 + 5, area.y1 - 1);
+    CHECK(!same(steel, copper));
+    const int pixels = (area.x1 - area.x0) * (area.y1 - area.y0);
+    CHECK_EQUAL_INT(count_colour(&canvas, area, steel) + count_colour(&canvas, area, copper),
+                    pixels);
+    const struct pixel_box beside = {area.x1 + 2, 0, canvas.width, canvas.height};
+    CHECK(count_colour(&canvas, beside, steel) > 100);
+    CHECK(count_colour(&canvas, beside, copper) > 100);
+    canvas_free(&canvas);
+    plot.class_count = 1; /* copper is now unknown, and has a colour and a swatch of its own */
+    if (!CHECK_OK(plot_field_draw(&plot, &canvas, &area)))
+        return;
+    const struct colour unknown = canvas_get(&canvas, area.x0 + 5, area.y1 - 1);
+    CHECK(!same(unknown, steel) && !same(unknown, copper));
+    CHECK(count_colour(&canvas, beside, unknown) > 100);
+    canvas_free(&canvas);
+}
+
+/* More kinds than a legend has rows, on a field of one row. */
+static void many_classes_are_drawn(void)
+{
+    enum { KINDS = 256 };
+    double values[KINDS];
+    struct plot_class classes[KINDS];
+    for (int k = 0; k < KINDS; k++) {
+        values[k] = k;
+        classes[k] = (struct plot_class){k, "a name that is rather long for a material of a plate"};
+    }
+    struct plot_field plot = field(KINDS, 1, values);
+    struct canvas canvas;
+    plot.classes = classes;
+    plot.class_count = KINDS;
+    if (!CHECK_OK(plot_field_draw(&plot, &canvas, NULL)))
+        return;
+    CHECK(canvas.height < 800 && canvas.width < 1400);
+    canvas_free(&canvas);
+}
+
 /* The colour bar shows every colour of the map outside of the field. */
 static void colour_bar_shows_all_colours(void)
 {
@@ -262,6 +365,10 @@ int main(void)
     both_axes_have_the_same_scale();
     what_is_no_number_is_neutral();
     range_is_obeyed();
+    signed_fields_diverge_from_zero();
+    ranges_are_centred();
+    classes_are_not_mixed();
+    many_classes_are_drawn();
     colour_bar_shows_all_colours();
     odd_fields_are_drawn();
     contour_runs_where_the_value_is();

@@ -1,7 +1,9 @@
 /* Curves run where their values are. */
 #include <math.h>
+#include <string.h>
 
 #include "io/plot.h"
+#include "io/plot_frame.h"
 #include "tests/check.h"
 
 static struct plot_chart chart(const struct plot_curve *curves, int count)
@@ -121,6 +123,11 @@ static void legend_makes_room_for_itself(void)
     struct canvas alone, together;
     if (!CHECK_OK(plot_chart_draw(&plot, &alone, NULL)))
         return;
+    plot.has_legend = true;
+    if (CHECK_OK(plot_chart_draw(&plot, &together, NULL))) {
+        CHECK(together.width > alone.width + 40);
+        canvas_free(&together);
+    }
     plot.curve_count = CURVES;
     if (CHECK_OK(plot_chart_draw(&plot, &together, NULL))) {
         CHECK(together.width > alone.width + 40);
@@ -156,6 +163,41 @@ static void times_are_written_in_fitting_units(void)
     }
 }
 
+static void units_are_written_as_people_do(void)
+{
+    static const char *const cases[][2] = {{"K", "K"},
+                                           {"W/m2", "W/m²"},
+                                           {"W m-2", "W m⁻²"},
+                                           {"J/(m3 K)", "J/(m³ K)"},
+                                           {"m10 s-12", "m¹⁰ s⁻¹²"},
+                                           {"10 K", "10 K"},
+                                           {"a-b", "a-b"},
+                                           {"", ""}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[64];
+        frame_unit(text, sizeof text, cases[k][0]);
+        CHECK_EQUAL_TEXT(text, cases[k][1]);
+    }
+    char label[64];
+    frame_quantity(label, sizeof label, "heat flux", "W/m2");
+    CHECK_EQUAL_TEXT(label, "Heat flux (W/m²)");
+    frame_quantity(label, sizeof label, "time steps", "");
+    CHECK_EQUAL_TEXT(label, "Time steps");
+}
+
+/* A name that is too long loses its end, never its unit. */
+static void long_names_of_axes_keep_their_unit(void)
+{
+    static const char label[] = "Power of all sources (those of lamps too) (W/m³)";
+    char text[128];
+    frame_fit_label(label, 1000, text, sizeof text);
+    CHECK_EQUAL_TEXT(text, label);
+    frame_fit_label(label, 200, text, sizeof text);
+    CHECK(font_width(text, FRAME_TEXT) <= 200);
+    CHECK(strncmp(text, "Power of", 8) == 0);
+    CHECK_CONTAINS(text, "… (W/m³)");
+}
+
 int main(void)
 {
     line_runs_straight();
@@ -164,5 +206,7 @@ int main(void)
     legend_makes_room_for_itself();
     nothing_to_draw_is_refused();
     times_are_written_in_fitting_units();
+    units_are_written_as_people_do();
+    long_names_of_axes_keep_their_unit();
     return check_result();
 }
