@@ -6,12 +6,10 @@
 
 #include "base/memory.h"
 
-enum { CHECKSUM_BYTES = 4 };
-
 struct deflate {
     struct libdeflate_compressor *compressor;
     size_t chunk_bytes, element_bytes;
-    unsigned char *shuffled, *packed; /* (chunk_bytes + CHECKSUM_BYTES) */
+    unsigned char *shuffled, *packed; /* (chunk_bytes + FLETCHER32_BYTES) */
 };
 
 bool deflate_is_built(void)
@@ -27,8 +25,8 @@ enum status deflate_open(int level, size_t chunk_bytes, size_t element_bytes,
     d->chunk_bytes = chunk_bytes;
     d->element_bytes = element_bytes;
     enum status status = STATUS_OK;
-    TRY_DONE(memory_alloc(&d->shuffled, chunk_bytes + CHECKSUM_BYTES, 1, "compression"));
-    TRY_DONE(memory_alloc(&d->packed, chunk_bytes + CHECKSUM_BYTES, 1, "compression"));
+    TRY_DONE(memory_alloc(&d->shuffled, chunk_bytes + FLETCHER32_BYTES, 1, "compression"));
+    TRY_DONE(memory_alloc(&d->packed, chunk_bytes + FLETCHER32_BYTES, 1, "compression"));
     d->compressor = libdeflate_alloc_compressor(level);
     if (d->compressor == NULL)
         status = fail(STATUS_MEMORY, "no memory for compression");
@@ -73,9 +71,6 @@ void deflate_chunk(struct deflate *deflate, const void *chunk, const void **pack
         result = deflate->shuffled;
         *bytes = deflate->chunk_bytes;
     }
-    const uint32_t sum = fletcher32(result, *bytes);
-    for (int k = 0; k < CHECKSUM_BYTES; k++)
-        result[*bytes + (size_t)k] = (unsigned char)(sum >> (8 * k));
-    *bytes += CHECKSUM_BYTES;
+    *bytes = fletcher32_append(result, *bytes);
     *packed = result;
 }

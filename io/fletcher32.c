@@ -26,3 +26,11 @@ uint32_t fletcher32(const void *data, size_t bytes)
     }
     return (uint32_t)(second << 16) | (uint32_t)first;
 }
+
+size_t fletcher32_append(void *data, size_t bytes)
+{
+    const uint32_t sum = fletcher32(data, bytes);
+    for (int k = 0; k < FLETCHER32_BYTES; k++)
+        ((unsigned char *)data)[bytes + (size_t)k] = (unsigned char)(sum >> (8 * k));
+    return bytes + FLETCHER32_BYTES;
+}

@@ -55,6 +55,7 @@ static bool is_free(const char *path)
         "title",
         "output.directory",
         "output.compression",
+        "output.threads",
         "checkpoint",
         "run.ranks",
         "run.layout",
