@@ -72,10 +72,11 @@ static int most_ticks(int pixels, int each)
     return pixels / each > 2 ? pixels / each : 2;
 }
 
-static void length_axis(struct axis *axis, const char *name, double size, double largest, int ticks)
+static void length_axis(struct axis *axis, const char *name, double from, double to, double largest,
+                        int ticks)
 {
     const struct axis_unit unit = axis_length_unit(largest);
-    axis_init(axis, 0, size / unit.size, ticks);
+    axis_init(axis, from / unit.size, to / unit.size, ticks);
     (void)snprintf(axis->label, sizeof axis->label, "%s (%s)", name, unit.name);
 }
 
@@ -89,8 +90,11 @@ static void choose_axes(struct picture *picture)
 {
     const struct plot_field *plot = picture->plot;
     const double largest = fmax(plot->size[0], plot->size[1]);
-    length_axis(&picture->frame.x, "x", plot->size[0], largest, most_ticks(picture->width, 90));
-    length_axis(&picture->frame.y, "y", plot->size[1], largest, most_ticks(picture->height, 50));
+    const double *origin = plot->origin;
+    length_axis(&picture->frame.x, "x", origin[0], origin[0] + plot->size[0], largest,
+                most_ticks(picture->width, 90));
+    length_axis(&picture->frame.y, "y", origin[1], origin[1] + plot->size[1], largest,
+                most_ticks(picture->height, 50));
     const double *range = plot->has_range ? plot->range : picture->found;
     axis_init(&picture->bar, range[0], range[1],
               picture->bar_is_below ? most_ticks(picture->width, 90)

@@ -274,6 +274,14 @@ const char *series_field_name(const struct series *series, int field)
     return NULL;
 }
 
+const char *series_field_unit(const struct series *series, int field)
+{
+    for (int f = 0; f < OUTPUT_FIELDS; f++)
+        if (series->has[f] && field-- == 0)
+            return snapshot_fields[f].units;
+    return NULL;
+}
+
 enum status series_select(struct series *series, const char *name)
 {
     char all[160] = "";

@@ -90,6 +90,7 @@ enum status series_values(struct series *series, const char *name, double *value
 /* The fields of cells that the file holds, in the order of enum output_field. */
 int series_field_count(const struct series *series);
 const char *series_field_name(const struct series *series, int field);
+const char *series_field_unit(const struct series *series, int field);
 /* Chooses the field that the next two are about: STATUS_INPUT when there is no such. At first it is
  * the temperature, or without that the first. */
 enum status series_select(struct series *series, const char *name) MUST_CHECK;

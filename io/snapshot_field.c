@@ -103,11 +103,32 @@ done:
     return status;
 }
 
+/* Whether the file was made with filters that compress: as set_filters() in snapshot_create.c makes
+ * them, the same for all fields. A run that is resumed may want it otherwise now. */
+static enum status find_filters(const struct frame_chunks *chunks, bool *has_deflate)
+{
+    enum status status = STATUS_OK;
+    const char *path = chunks->spec->path, *name = output_field_names[chunks->fields[0]];
+    const hid_t list = H5Dget_create_plist(chunks->datasets[0]);
+    TRY_DONE(h5_check(list, path, name));
+    const int count = H5Pget_nfilters(list);
+    *has_deflate = count == 3;
+    if (count != 1 && count != 3)
+        status = fail(STATUS_FILE, "%s: %s is not as this program writes it", path, name);
+done:
+    h5_close_list(list);
+    return status;
+}
+
 static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame)
 {
+    enum { SKIP_SHUFFLE = 1, SKIP_DEFLATE = 2 }; /* bits: first and second filter */
     const struct snapshot_spec *spec = chunks->spec;
     const size_t element_bytes = snapshot_element_bytes(spec);
-    const uint32_t skip_deflate = 1 << 1; /* second filter of the list that set_filters() makes */
+    bool has_deflate = false;
+    TRY(find_filters(chunks, &has_deflate));
+    const bool is_packed = has_deflate && spec->compression != COMPRESSION_NONE;
+    const uint32_t skip = has_deflate && !is_packed ? SKIP_SHUFFLE | SKIP_DEFLATE : 0;
     const struct pack_work work = {
         .fill = fill,
         .state = chunks,
@@ -115,9 +136,9 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
         .chunk_bytes = (size_t)(chunks->rows * chunks->columns) * element_bytes,
         .scratch_bytes = (size_t)chunks->columns * sizeof(double),
         .element_bytes = element_bytes,
-        .kind = spec->compression == COMPRESSION_NONE ? PACK_CHECKED
-                : deflate_is_built()                  ? PACK_DEFLATED
-                                                      : PACK_BARE,
+        .kind = !is_packed           ? PACK_CHECKED
+                : deflate_is_built() ? PACK_DEFLATED
+                                     : PACK_BARE,
         .level = spec->compression == COMPRESSION_FAST ? 1 : 6,
         .threads = spec->threads,
     };
@@ -134,7 +155,7 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
             status = write_bare(chunks, &place, frame, data);
         else
             status = h5_check(H5Dwrite_chunk(chunks->datasets[place.field], H5P_DEFAULT,
-                                             skipped ? skip_deflate : 0, at, bytes, data),
+                                             skipped ? SKIP_DEFLATE : skip, at, bytes, data),
                               spec->path, output_field_names[chunks->fields[place.field]]);
     }
     pack_close(pack);

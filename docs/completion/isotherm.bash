@@ -18,7 +18,7 @@ _isotherm() {
     *:--time) options='last all' ;;
     *:--colormap) options='ember ocean meadow grey balance' ;;
     *:--field)
-        options='temperature energy heat_left heat_right heat_bottom heat_top heat_fixed residual'
+        options='temperature heat_flux_x heat_flux_y gradient material energy heat_left heat_right heat_bottom heat_top heat_fixed residual'
         ;;
     *:--ranks | *:--set | *:--range | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds | *:--depth)
         return
@@ -37,7 +37,7 @@ _isotherm() {
         files='*.cfg'
         ;;
     info:*)
-        options='--json --help'
+        options='--field --json --help'
         files='*.h5'
         ;;
     plot:*)
@@ -45,11 +45,11 @@ _isotherm() {
         files='*.@(h5|csv)'
         ;;
     export:*)
-        options='--format --output --time --help'
+        options='--format --output --field --time --help'
         files='*.h5'
         ;;
     compare:*)
-        options='--tolerance --bitwise --help'
+        options='--field --tolerance --bitwise --help'
         files='*.h5'
         ;;
     devices:*) options='--help' ;;

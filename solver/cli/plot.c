@@ -22,10 +22,10 @@ struct source {
     const struct plot_options *options;
     struct series *series;
     int64_t frames, nx, ny;
-    double size[2];      /* m */
-    double *field;       /* (ny, nx) */
-    int64_t along;       /* points of a profile, 0 without --line */
-    double *x, *profile; /* (along) */
+    double size[2], origin[2]; /* m */
+    double *field;             /* (ny, nx) */
+    int64_t along;             /* points of a profile, 0 without --line */
+    double *x, *profile;       /* (along) */
     bool has_range;
     double range[2]; /* for all pictures alike */
 };
@@ -61,6 +61,9 @@ static enum status source_open(struct source *source, const struct plot_options 
     TRY(series_open(options->file, &source->series));
     source->frames = series_frames(source->series);
     series_shape(source->series, &source->nx, &source->ny, source->size);
+    series_origin(source->series, source->origin);
+    if (options->field != NULL)
+        TRY(series_select(source->series, options->field));
     if (source->frames < 1)
         return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
     size_t cells = 0;
@@ -94,6 +97,7 @@ static enum status read_frame(struct source *source, int64_t frame)
     const struct field_grid grid = {.nx = source->nx,
                                     .ny = source->ny,
                                     .size = {source->size[0], source->size[1]},
+                                    .origin = {source->origin[0], source->origin[1]},
                                     .values = source->field};
     return field_profile(&grid, options->line_axis, options->line_at, source->x, source->profile);
 }
@@ -117,6 +121,13 @@ static enum status find_common_range(struct source *source)
     return STATUS_OK;
 }
 
+/* A material is a number without unit. */
+static const char *unit_of(const struct source *source)
+{
+    const char *unit = series_about(source->series)->units;
+    return strcmp(unit, "1") == 0 ? "" : unit;
+}
+
 static enum status draw_profile(struct source *source, double time, struct canvas *canvas)
 {
     const struct plot_options *options = source->options;
@@ -124,14 +135,16 @@ static enum status draw_profile(struct source *source, double time, struct canva
     plot_time_text(time, when, sizeof when);
     (void)snprintf(subtitle, sizeof subtitle, "%c = %g m  ·  %s", "xy"[options->line_axis],
                    options -> line_at, when);
-    const struct plot_curve curve = {
-        .name = "temperature", .count = source->along, .x = source->x, .y = source->profile};
+    const struct plot_curve curve = {.name = series_selected(source->series),
+                                     .count = source->along,
+                                     .x = source->x,
+                                     .y = source->profile};
     const struct plot_chart chart = {.title = series_text(source->series, "title"),
                                      .subtitle = subtitle,
                                      .across = PLOT_OVER_LENGTH,
                                      .x_name = options->line_axis == 0 ? "y" : "x",
-                                     .quantity = "Temperature",
-                                     .unit = "K",
+                                     .quantity = series_about(source->series)->label,
+                                     .unit = unit_of(source),
                                      .has_range = source->has_range,
                                      .range = {source->range[0], source->range[1]},
                                      .curve_count = 1,
@@ -145,12 +158,13 @@ static enum status draw_field(struct source *source, double time, struct canvas 
     const struct plot_field plot = {.nx = source->nx,
                                     .ny = source->ny,
                                     .size = {source->size[0], source->size[1]},
+                                    .origin = {source->origin[0], source->origin[1]},
                                     .values = source->field,
                                     .title = series_text(source->series, "title"),
                                     .has_time = true,
                                     .time = time,
-                                    .quantity = "Temperature",
-                                    .unit = "K",
+                                    .quantity = series_about(source->series)->label,
+                                    .unit = unit_of(source),
                                     .has_range = source->has_range,
                                     .range = {source->range[0], source->range[1]},
                                     .colormap = options->colormap,

@@ -44,8 +44,10 @@ static void print_help(void)
     printf("  --colormap NAME       ");
     for (int k = 0; colormap_name(k) != NULL; k++)
         printf("%s%s", k > 0 ? ", " : "", colormap_name(k));
-    printf("; default: %s\n  --field NAME          temperature (default), or over time:",
-           colormap_name(0));
+    printf(
+        "; default: %s\n  --field NAME          temperature (default), heat_flux_x, heat_flux_y, "
+        "gradient,\n                        material, or over time:",
+        colormap_name(0));
     for (int k = 0; k < NUMBERS; k++)
         printf("%s %s", k == 0 ? "" : k == 4 ? ",\n                       " : ",", numbers[k].name);
     printf("\n");
@@ -100,10 +102,15 @@ static enum status parse_colormap(struct plot_options *options, const char *name
 
 static enum status parse_field(struct plot_options *options, const char *name)
 {
-    const char *known[NUMBERS + 1] = {[NUMBERS] = "temperature"};
+    const char *known[NUMBERS + OUTPUT_FIELDS];
     options->number = NULL;
-    if (strcmp(name, "temperature") == 0)
-        return STATUS_OK;
+    for (int f = 0; f < OUTPUT_FIELDS; f++) {
+        known[NUMBERS + f] = output_field_names[f];
+        if (strcmp(name, output_field_names[f]) == 0) {
+            options->field = output_field_names[f];
+            return STATUS_OK;
+        }
+    }
     for (int k = 0; k < NUMBERS; k++) {
         known[k] = numbers[k].name;
         if (strcmp(name, numbers[k].name) == 0) {
@@ -112,7 +119,7 @@ static enum status parse_field(struct plot_options *options, const char *name)
             return STATUS_OK;
         }
     }
-    const char *nearest = text_nearest(name, known, NUMBERS + 1);
+    const char *nearest = text_nearest(name, known, NUMBERS + OUTPUT_FIELDS);
     return fail(STATUS_INPUT, "--field %s: there is no such field%s%s; see isotherm plot --help",
                 name, nearest != NULL ? ", did you mean " : "", nearest != NULL ? nearest : "");
 }

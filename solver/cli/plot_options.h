@@ -14,7 +14,8 @@ struct plot_options {
     bool has_range;
     double range[2];
     const char *colormap;     /* NULL: the default; known to exist otherwise */
-    const char *number;       /* NULL: the temperature; else a number per frame, by its name */
+    const char *field;        /* of cells; NULL: the temperature */
+    const char *number;       /* NULL: a field; else a number per frame, by its name */
     const char *number_label; /* of the number: "Stored heat" */
     bool has_line;
     int line_axis;  /* 0: x = line_at, 1: y = line_at */
