@@ -167,6 +167,17 @@ with h5py.File(os.path.join(part, "run.vtkhdf"), "r") as file:
               f"{name} by way of run.vtkhdf")
     check(not root["Steps/CellDataOffsets/material"][...].any(), "the material has one time")
 
+# The number of threads that sum and pack changes nothing: 3 chunks a field and room for 4 partial sums.
+large = {**CASE, "domain": {"size": list(SIZE), "cells": [1301, 1103]}, "time": {"end": 1e-3},
+         "output": {"fields": FIELDS}}
+one = run("one", large, "--set", "output.threads=1")
+for threads in (2, 5):
+    many = run("many", large, "--set", f"output.threads={threads}")
+    with h5py.File(os.path.join(one, "run.h5"), "r") as a, h5py.File(os.path.join(many, "run.h5"), "r") as b:
+        check(a["temperature"].id.get_num_chunks() == 6, "3 chunks a frame")
+        for name in a:
+            check(a[name][...].tobytes() == b[name][...].tobytes(), f"{name} with {threads} threads")
+
 # Commands on files with several fields, whole and reduced.
 WHOLE, SOME = (os.path.join(folder, "run.h5") for folder in (whole, part))
 invoke(["compare", WHOLE, WHOLE, "--bitwise"])

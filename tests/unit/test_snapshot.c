@@ -28,7 +28,8 @@ static struct snapshot_spec make_spec(enum precision precision, enum compression
                                   .ny = NY,
                                   .size = {0.2, 0.05},
                                   .precision = precision,
-                                  .compression = compression};
+                                  .compression = compression,
+                                  .threads = 2};
 }
 
 static double value_of(int64_t frame, int64_t cell)
