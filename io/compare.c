@@ -91,32 +91,99 @@ static enum status compare_times(struct series *a, struct series *b, struct sums
     return STATUS_OK;
 }
 
-static enum status compare_open_series(struct series *a, struct series *b, const char *path_a,
-                                       const char *path_b, struct sums *sums)
+static bool are_apart(const struct series *a, const struct series *b, int axis, int64_t n)
 {
-    int64_t nx_a = 0, ny_a = 0, nx_b = 0, ny_b = 0;
-    double size[2], *fields = NULL;
-    series_shape(a, &nx_a, &ny_a, size);
+    const double *places_a = series_places(a, axis), *places_b = series_places(b, axis);
+    const double slack = 1e-9 * fmax(fabs(places_a[0]), fabs(places_a[n - 1]));
+    for (int64_t k = 0; k < n; k++)
+        if (!(fabs(places_a[k] - places_b[k]) <= slack))
+            return true;
+    return false;
+}
+
+static enum status check_cells(const struct series *a, const struct series *b, const char *path_a,
+                               const char *path_b, int64_t *nx, int64_t *ny)
+{
+    int64_t nx_b = 0, ny_b = 0;
+    double size[2];
+    series_shape(a, nx, ny, size);
     series_shape(b, &nx_b, &ny_b, size);
-    if (nx_a != nx_b || ny_a != ny_b)
-        return grids_differ(path_a, path_b, nx_a, ny_a, nx_b, ny_b);
-    const size_t cells = (size_t)nx_a * (size_t)ny_a;
+    if (*nx != nx_b || *ny != ny_b)
+        return grids_differ(path_a, path_b, *nx, *ny, nx_b, ny_b);
+    if (are_apart(a, b, 0, *nx) || are_apart(a, b, 1, *ny))
+        return fail(STATUS_INPUT,
+                    "%s and %s hold cells in other places; only the same cells can be compared",
+                    path_a, path_b);
+    return STATUS_OK;
+}
+
+static bool has_field(const struct series *series, const char *name)
+{
+    for (int k = 0; k < series_field_count(series); k++)
+        if (strcmp(series_field_name(series, k), name) == 0)
+            return true;
+    return false;
+}
+
+/* Adds what differs in all fields but the one that was compared. */
+static enum status compare_others(struct series *a, struct series *b, struct sums *sums,
+                                  double *field_a, double *field_b)
+{
+    struct compare_result *result = sums->result;
+    for (int k = 0; k < series_field_count(b); k++)
+        result->only_fields += has_field(a, series_field_name(b, k)) ? 0 : 1;
+    for (int k = 0; k < series_field_count(a); k++) {
+        const char *name = series_field_name(a, k);
+        struct compare_result other = {0};
+        struct sums of_other = {.result = &other};
+        if (strcmp(name, result->field) == 0)
+            continue;
+        if (!has_field(b, name)) {
+            result->only_fields++;
+            continue;
+        }
+        TRY(series_select(a, name));
+        TRY(series_select(b, name));
+        TRY(compare_times(a, b, &of_other, field_a, field_b));
+        result->differing += other.differing;
+    }
+    return STATUS_OK;
+}
+
+static enum status compare_open_series(struct series *a, struct series *b, const char *path_a,
+                                       const char *path_b, const struct compare_options *options,
+                                       struct sums *sums)
+{
+    int64_t nx = 0, ny = 0;
+    double *fields = NULL;
+    enum status status = STATUS_OK;
+    TRY(check_cells(a, b, path_a, path_b, &nx, &ny));
+    if (options->field != NULL)
+        TRY(series_select(a, options->field));
+    TRY(series_select(b, series_selected(a)));
+    sums->result->field = series_selected(a);
+    sums->result->unit = series_about(a)->units;
+    const size_t cells = (size_t)nx * (size_t)ny;
     TRY(memory_alloc(&fields, 2 * cells, sizeof *fields, "fields to compare"));
-    enum status status = compare_times(a, b, sums, fields, fields + cells);
-    if (status == STATUS_OK && sums->result->times == 0)
-        status = fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b);
+    TRY_DONE(compare_times(a, b, sums, fields, fields + cells));
+    if (sums->result->times == 0)
+        TRY_DONE(fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b));
+    if (options->is_every)
+        TRY_DONE(compare_others(a, b, sums, fields, fields + cells));
+done:
     free(fields);
     return status;
 }
 
-static enum status compare_series(const char *path_a, const char *path_b, struct sums *sums)
+static enum status compare_series(const char *path_a, const char *path_b,
+                                  const struct compare_options *options, struct sums *sums)
 {
     struct series *a = NULL, *b = NULL;
     enum status status = series_open(path_a, &a);
     if (status == STATUS_OK)
         status = series_open(path_b, &b);
     if (status == STATUS_OK)
-        status = compare_open_series(a, b, path_a, path_b, sums);
+        status = compare_open_series(a, b, path_a, path_b, options, sums);
     series_close(a);
     series_close(b);
     return status;
@@ -178,15 +245,23 @@ static enum status compare_checkpoints(const char *path_a, const char *path_b, s
     return status;
 }
 
-enum status compare_files(const char *path_a, const char *path_b, struct compare_result *result)
+enum status compare_files(const char *path_a, const char *path_b,
+                          const struct compare_options *options, struct compare_result *result)
 {
-    *result = (struct compare_result){0};
+    static const struct compare_options plain;
+    *result = (struct compare_result){.field = "temperature", .unit = "K"};
     struct sums sums = {.result = result};
+    if (options == NULL)
+        options = &plain;
     if (checkpoint_is(path_a) != checkpoint_is(path_b))
         return fail(STATUS_INPUT, "%s and %s: a checkpoint can only be compared with a checkpoint",
                     path_a, path_b);
+    if (checkpoint_is(path_a) && options->field != NULL &&
+        strcmp(options->field, result->field) != 0)
+        return fail(STATUS_INPUT, "%s: a checkpoint holds no field %.60s; it has temperature",
+                    path_a, options->field);
     TRY(checkpoint_is(path_a) ? compare_checkpoints(path_a, path_b, &sums)
-                              : compare_series(path_a, path_b, &sums));
+                              : compare_series(path_a, path_b, options, &sums));
     finish(&sums);
     return STATUS_OK;
 }

@@ -7,20 +7,29 @@
 
 #include "base/error.h"
 
+struct compare_options {
+    const char *field; /* of run.h5; NULL: the one that stands first, the temperature */
+    bool is_every;     /* count the bits that differ in all other fields too */
+};
+
 struct compare_result {
-    int64_t times;          /* compared */
-    int64_t only_a, only_b; /* times that the other file does not have */
-    int64_t differing;      /* values that are not the same bits */
-    double largest;         /* K, of |a - b|; INFINITY where one of two is not finite */
-    double largest_time;    /* s */
+    const char *field, *unit; /* that was compared */
+    int64_t times;            /* compared */
+    int64_t only_a, only_b;   /* times that the other file does not have */
+    int only_fields;          /* fields that one of the files does not have; with is_every */
+    int64_t differing;        /* values that are not the same bits */
+    double largest;           /* of |a - b|; INFINITY where one of two is not finite */
+    double largest_time;      /* s */
     int64_t largest_i, largest_j;
-    double l2;       /* K, root mean square of a - b over all values */
+    double l2;       /* root mean square of a - b over all values */
     double relative; /* largest over the largest |a|; 0 where both are 0 */
 };
 
-/* Two run.h5 are compared at the times both have, two checkpoints in their fields. STATUS_FILE when
- * one cannot be read, STATUS_INPUT when the grids differ or no time is common. */
+/* Two run.h5 are compared at the times both have, two checkpoints in their temperature. STATUS_FILE
+ * when one cannot be read, STATUS_INPUT when the cells differ, no time is common, or the field is
+ * missing. `options` may be NULL. */
 enum status compare_files(const char *path_a, const char *path_b,
+                          const struct compare_options *options,
                           struct compare_result *result) MUST_CHECK;
 
 #endif

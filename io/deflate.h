@@ -28,4 +28,8 @@ void deflate_chunk(struct deflate *deflate, const void *chunk, const void **pack
  * at the end counts as the upper half of one. */
 uint32_t fletcher32(const void *data, size_t bytes);
 
+/* Writes it behind data[bytes], as the filter does; the number of bytes with it. */
+enum { FLETCHER32_BYTES = 4 };
+size_t fletcher32_append(void *data, size_t bytes);
+
 #endif

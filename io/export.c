@@ -69,9 +69,19 @@ static void real_or_nothing(char text[NUMBER_BYTES], double value)
         text_real(text, NUMBER_BYTES, value);
 }
 
-static double centre(int64_t k, int64_t n, double size)
+/* "heat_flux_x_W_per_m2" */
+static void put_column_name(FILE *file, const struct export_field *field)
 {
-    return ((double)k + 0.5) * size / (double)n;
+    fputs(field->name, file);
+    if (strcmp(field->unit, "1") == 0)
+        return;
+    fputc('_', file);
+    for (const char *c = field->unit; *c != '\0'; c++) {
+        if (*c == '/')
+            fputs("_per_", file);
+        else
+            fputc(*c, file);
+    }
 }
 
 enum status export_csv(const char *path, const struct export_field *field)
@@ -82,11 +92,13 @@ enum status export_csv(const char *path, const struct export_field *field)
     enum status status = STATUS_OK;
     TRY_DONE(memory_alloc(&x, (size_t)field->nx, sizeof *x, "places of the cells"));
     for (int64_t i = 0; i < field->nx; i++)
-        text_real(x[i], NUMBER_BYTES, centre(i, field->nx, field->size[0]));
+        text_real(x[i], NUMBER_BYTES, field->places[0][i]);
     TRY_DONE(sheet_open(&sheet, path));
-    fputs("x_m,y_m,temperature_K\n", sheet.file);
+    fputs("x_m,y_m,", sheet.file);
+    put_column_name(sheet.file, field);
+    fputc('\n', sheet.file);
     for (int64_t j = 0; j < field->ny && ferror(sheet.file) == 0; j++) {
-        text_real(y, sizeof y, centre(j, field->ny, field->size[1]));
+        text_real(y, sizeof y, field->places[1][j]);
         for (int64_t i = 0; i < field->nx; i++) {
             real_or_nothing(value, field->values[j * field->nx + i]);
             fprintf(sheet.file, "%s,%s,%s\n", x[i], y, value);
@@ -127,16 +139,21 @@ static enum status write_description(const char *path, const struct export_field
     TRY(sheet_open(&sheet, name));
     fprintf(sheet.file,
             "file = %s\n"
-            "quantity = temperature\n"
-            "unit = K\n"
+            "quantity = %s\n"
+            "unit = %s\n"
             "type = float64\n"
             "byte_order = little-endian\n"
             "order = x fastest, first row at the bottom\n"
             "cells_x = %lld\n"
             "cells_y = %lld\n",
-            slash != NULL ? slash + 1 : path, (long long)field->nx, (long long)field->ny);
+            slash != NULL ? slash + 1 : path, field->name, field->unit, (long long)field->nx,
+            (long long)field->ny);
     put_length(sheet.file, "size_x_m", field->size[0]);
     put_length(sheet.file, "size_y_m", field->size[1]);
+    if (field->origin[0] != 0.0 || field->origin[1] != 0.0) {
+        put_length(sheet.file, "origin_x_m", field->origin[0]);
+        put_length(sheet.file, "origin_y_m", field->origin[1]);
+    }
     put_length(sheet.file, "time_s", field->time);
     fprintf(sheet.file, "step = %lld\n", (long long)field->step);
     return sheet_close(&sheet);

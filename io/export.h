@@ -8,15 +8,17 @@
 
 struct export_field {
     int64_t nx, ny;
-    double size[2];       /* m */
-    const double *values; /* (ny, nx), K, row 0 at the bottom */
-    double time;          /* s */
+    double size[2], origin[2]; /* m, of the part of the plate that the cells cover */
+    const double *places[2];   /* (nx), (ny): centres, m */
+    const char *name, *unit;   /* "temperature", "K" */
+    const double *values;      /* (ny, nx), row 0 at the bottom */
+    double time;               /* s */
     int64_t step;
 };
 
 /* One line of names with units, "x_m,y_m,temperature_K", then a line per cell: its centre and its
- * temperature, x fastest, y from the bottom. Numbers read back to the same bits; a temperature that
- * is not finite is an empty entry. */
+ * value, x fastest, y from the bottom. Numbers read back to the same bits; a value that is not
+ * finite is an empty entry. */
 enum status export_csv(const char *path, const struct export_field *field) MUST_CHECK;
 
 /* ny * nx doubles, little-endian on any machine, x fastest, the first row at the bottom; and

@@ -16,6 +16,17 @@ extern const char *const side_names[SIDE_COUNT];
 
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
 enum compression { COMPRESSION_NONE, COMPRESSION_FAST, COMPRESSION_SMALL };
+/* What a snapshot may hold of every cell. */
+enum output_field {
+    OUTPUT_TEMPERATURE,
+    OUTPUT_HEAT_FLUX_X,
+    OUTPUT_HEAT_FLUX_Y,
+    OUTPUT_GRADIENT,
+    OUTPUT_MATERIAL, /* does not change with time */
+    OUTPUT_FIELDS
+};
+extern const char *const output_field_names[OUTPUT_FIELDS + 1]; /* the last is NULL */
+
 enum backend_choice { BACKEND_AUTO, BACKEND_CUDA, BACKEND_CPU };
 enum transport_choice { TRANSPORT_AUTO, TRANSPORT_IPC, TRANSPORT_HOST };
 enum scheme { SCHEME_EULER, SCHEME_RKL2 };
@@ -130,6 +141,10 @@ struct input_probe {
     double interval; /* s */
 };
 
+struct input_region {
+    double from[2], to[2]; /* m: from <= centre <= to */
+};
+
 struct input_interval {
     double seconds; /* 0: never */
     bool is_wall;   /* of wall time, else of simulated time */
@@ -180,6 +195,11 @@ struct input {
         double interval; /* s; 0: only start and end */
         enum precision precision;
         enum compression compression;
+        unsigned fields; /* bit set of enum output_field; 0: "auto" */
+        bool has_region;
+        struct input_region region; /* cells that snapshots keep; else all */
+        int stride[2];              /* of these every so many in x and y */
+        int threads;                /* of the writer, 0: "auto" */
         struct input_probe *probes; /* (probe_count) */
         int probe_count;
     } output;

@@ -114,6 +114,28 @@ static enum status check_interval(const struct input *input, const struct tree *
     return STATUS_OK;
 }
 
+static enum status check_region(const struct input *input, const struct tree *tree)
+{
+    const struct input_region *region = &input->output.region;
+    for (int axis = 0; input->output.has_region && axis < 2; axis++) {
+        const double from = region->from[axis], to = region->to[axis];
+        if (!(from < to))
+            return fail_setting(tree, "output.region",
+                                "the region ends in %c at %.9g m but starts at %.9g m",
+                                axis_names[axis], to, from);
+        if (!has_centre(from, to, input->size[axis], input->cells[axis]))
+            return fail_setting(tree, "output.region",
+                                "the region holds no cell centre in %c; the domain is 0 to %.9g m, "
+                                "cells are %.9g m wide",
+                                axis_names[axis], input->size[axis],
+                                input->size[axis] / (double)input->cells[axis]);
+    }
+    if (input->output.fields == 1U << OUTPUT_MATERIAL)
+        return fail_setting(tree, "output.fields",
+                            "the material does not change with time; name another field too");
+    return STATUS_OK;
+}
+
 /* A name is a column of probes.csv. */
 static enum status check_probe_name(const struct input *input, const struct tree *tree, int i)
 {
@@ -176,6 +198,7 @@ enum status input_check(const struct input *input, const struct tree *tree)
     TRY(check_interval(input, tree, "output.interval", input->output.interval));
     if (!input->checkpoint.interval.is_wall)
         TRY(check_interval(input, tree, "checkpoint.interval", input->checkpoint.interval.seconds));
+    TRY(check_region(input, tree));
     TRY(check_probes(input, tree));
     return check_run(input, tree);
 }

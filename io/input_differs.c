@@ -53,19 +53,10 @@ static bool report(const struct difference *difference, const char *path, const 
 static bool is_free(const char *path)
 {
     static const char *const free[] = {
-        "title",
-        "time.end",
-        "output.directory",
-        "output.compression",
-        "checkpoint",
-        "run.ranks",
-        "run.layout",
-        "run.backend",
-        "run.transport",
-        "run.wall_time",
-        "run.steps_per_exchange",
-        "run.overlap",
-        "run.hang_time",
+        "title",          "time.end",      "output.directory", "output.compression",
+        "output.threads", "checkpoint",    "run.ranks",        "run.layout",
+        "run.backend",    "run.transport", "run.wall_time",    "run.steps_per_exchange",
+        "run.overlap",    "run.hang_time",
     };
     for (size_t i = 0; i < sizeof free / sizeof free[0]; i++)
         if (strcmp(path, free[i]) == 0)

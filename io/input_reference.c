@@ -41,7 +41,8 @@ static const char *const type_texts[] = {
     [SETTING_TEXT] = "text",
     [SETTING_FILE] = "path",
     [SETTING_BOOL] = "true, false",
-    [SETTING_CHOICE] = "", /* its choices */
+    [SETTING_CHOICE] = "",         /* its choices */
+    [SETTING_CHOICES] = "some of", /* its choices */
     [SETTING_INTEGER] = "whole number",
     [SETTING_REAL] = "number",
     [SETTING_DURATION] = "number or time",
@@ -59,7 +60,8 @@ static bool has_numbers(enum setting_type type)
 {
     return type != SETTING_GROUP && type != SETTING_LIST && type != SETTING_TEXT &&
            type != SETTING_FILE && type != SETTING_POINTS && type != SETTING_FUNCTION &&
-           type != SETTING_BOOL && type != SETTING_CHOICE && type != SETTING_FIELD;
+           type != SETTING_BOOL && type != SETTING_CHOICE && type != SETTING_CHOICES &&
+           type != SETTING_FIELD;
 }
 
 static bool is_anything(const char *range)
@@ -71,9 +73,13 @@ static void write_kind(const struct setting *setting, FILE *file)
 {
     char range[160];
     (void)fputs(type_texts[setting->type], file);
-    if (setting->type == SETTING_CHOICE)
+    if (setting->type == SETTING_CHOICE || setting->type == SETTING_CHOICES)
         for (int i = 0; setting->choices[i] != NULL; i++)
-            (void)fprintf(file, "%s`\"%s\"`", i > 0 ? ", " : "", setting->choices[i]);
+            (void)fprintf(file, "%s`\"%s\"`",
+                          i > 0                              ? ", "
+                          : setting->type == SETTING_CHOICES ? " "
+                                                             : "",
+                          setting->choices[i]);
     setting_range_text(setting, range, sizeof range);
     if (has_numbers(setting->type) && !is_anything(range))
         (void)fprintf(file, ", %s", range);

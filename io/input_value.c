@@ -241,6 +241,27 @@ static enum status read_choice(const struct value_context *context, unsigned *to
     return value_fail(context, "unknown \"%.60s\"; known: %s", text, all);
 }
 
+/* Some of the choices, at least one, as a set of bits. */
+static enum status read_choices(const struct value_context *context, unsigned *to)
+{
+    *to = 0;
+    if (is_auto(context))
+        return STATUS_OK;
+    if (!config_setting_is_list(context->node))
+        return fail_type(context, context->node, "an array of texts");
+    const int count = config_setting_length(context->node);
+    if (count == 0)
+        return value_fail(context, "the array is empty; name at least one");
+    for (int i = 0; i < count; i++) {
+        struct value_context element = *context;
+        unsigned choice = 0;
+        element.node = config_setting_get_elem(context->node, (unsigned)i);
+        TRY(read_choice(&element, &choice));
+        *to |= 1U << choice;
+    }
+    return STATUS_OK;
+}
+
 static enum status keep_where(const struct value_context *context, char **to)
 {
     char where[TREE_WHERE_BYTES];
@@ -325,6 +346,8 @@ enum status value_read(const struct value_context *context, void *to)
         return STATUS_OK;
     case SETTING_CHOICE:
         return read_choice(context, to);
+    case SETTING_CHOICES:
+        return read_choices(context, to);
     case SETTING_INTEGER:
         if (!is_auto(context))
             TRY(read_integer(context, context->node, &integer));

@@ -121,6 +121,20 @@ static void write_list(struct writing *writing, const struct setting *setting, c
     (void)fputs(" )", writing->file);
 }
 
+static void write_choices(FILE *file, const char *const *choices, unsigned set)
+{
+    const char *separator = "";
+    (void)fputc('[', file);
+    for (int c = 0; choices[c] != NULL; c++) {
+        if ((set >> c & 1U) == 0)
+            continue;
+        (void)fputs(separator, file);
+        write_text(file, choices[c]);
+        separator = ", ";
+    }
+    (void)fputc(']', file);
+}
+
 static void write_value(struct writing *writing, const struct setting *setting, const char *values)
 {
     const void *at = values + setting->offset;
@@ -143,6 +157,9 @@ static void write_value(struct writing *writing, const struct setting *setting, 
         break;
     case SETTING_CHOICE:
         write_text(file, setting->choices[*(const unsigned *)at]);
+        break;
+    case SETTING_CHOICES:
+        write_choices(file, setting->choices, *(const unsigned *)at);
         break;
     case SETTING_INTEGER:
         (void)fprintf(file, "%d", *(const int *)at);
@@ -183,7 +200,7 @@ static bool is_automatic(const struct setting *setting, const void *at)
         return false;
     if (setting->type == SETTING_REAL)
         return *(const double *)at == 0.0;
-    return *(const int *)at == 0; /* INTEGER and INTEGER_PAIR */
+    return *(const int *)at == 0; /* INTEGER, INTEGER_PAIR and CHOICES */
 }
 
 /* Closes the braces of the group that the last setting stood in when `path` lies in another, and

@@ -84,10 +84,11 @@ static int most_ticks(int pixels, int each)
     return pixels / each > 2 ? pixels / each : 2;
 }
 
-static void length_axis(struct axis *axis, const char *name, double size, double largest, int ticks)
+static void length_axis(struct axis *axis, const char *name, double from, double to, double largest,
+                        int ticks)
 {
     const struct axis_unit unit = axis_length_unit(largest);
-    axis_init(axis, 0, size / unit.size, ticks);
+    axis_init(axis, from / unit.size, to / unit.size, ticks);
     (void)snprintf(axis->label, sizeof axis->label, "%s (%s)", name, unit.name);
 }
 
@@ -118,10 +119,10 @@ static enum status choose_axes(struct picture *picture)
     const bool is_slender = longer > SLENDER * fmin(plot->size[0], plot->size[1]);
     struct colour_bar *bar = &picture->bar;
     double range[2];
-    length_axis(&picture->frame.x, "x", plot->size[0], is_slender ? plot->size[0] : longer,
-                most_ticks(picture->width, 90));
-    length_axis(&picture->frame.y, "y", plot->size[1], is_slender ? plot->size[1] : longer,
-                most_ticks(picture->height, 50));
+    length_axis(&picture->frame.x, "x", plot->origin[0], plot->origin[0] + plot->size[0],
+                is_slender ? plot->size[0] : longer, most_ticks(picture->width, 90));
+    length_axis(&picture->frame.y, "y", plot->origin[1], plot->origin[1] + plot->size[1],
+                is_slender ? plot->size[1] : longer, most_ticks(picture->height, 50));
     TRY(choose_colours(picture, range));
     bar->map = &picture->map;
     axis_init(&bar->axis, range[0], range[1],

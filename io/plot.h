@@ -17,6 +17,7 @@ struct plot_class {
 struct plot_field {
     int64_t nx, ny;
     double size[2];       /* m */
+    double origin[2];     /* m, lower left corner */
     const double *values; /* (ny, nx), row 0 at the bottom */
     const char *title;    /* NULL or "": none */
     bool has_time;

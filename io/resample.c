@@ -78,17 +78,19 @@ enum status field_profile(const struct field_grid *grid, int axis, double at, do
 {
     const int64_t cells[2] = {grid->nx, grid->ny}, strides[2] = {1, grid->nx};
     const int along = 1 - axis;
-    if (!(at >= 0 && at <= grid->size[axis]))
-        return fail(STATUS_INPUT, "the line %c = %g m is outside of the field; choose 0 to %g",
-                    "xy"[axis], at, grid -> size[axis]);
+    const double from = grid->origin[axis], to = from + grid->size[axis];
+    if (!(at >= from && at <= to))
+        return fail(STATUS_INPUT, "the line %c = %g m is outside of the field; choose %g to %g",
+                    "xy"[axis], at, from, to);
     /* Position in units of cells from the first centre; beyond the outer centres the outer cell. */
-    const double place = at / grid->size[axis] * (double)cells[axis] - 0.5;
+    const double place = (at - from) / grid->size[axis] * (double)cells[axis] - 0.5;
     const double inside = fmax(0, fmin(place, (double)(cells[axis] - 1)));
     const int64_t low = (int64_t)inside;
     const double part = inside - (double)low;
     for (int64_t k = 0; k < cells[along]; k++) {
         const double *value = grid->values + k * strides[along] + low * strides[axis];
-        positions[k] = ((double)k + 0.5) * grid->size[along] / (double)cells[along];
+        positions[k] =
+            grid->origin[along] + ((double)k + 0.5) * grid->size[along] / (double)cells[along];
         profile[k] = part > 0 ? value[0] + part * (value[strides[axis]] - value[0]) : value[0];
     }
     return STATUS_OK;

@@ -19,11 +19,12 @@ void field_sample(const double *from, int64_t nx, int64_t ny, double *to, int wi
 struct field_grid {
     int64_t nx, ny;
     double size[2];       /* m */
+    double origin[2];     /* m, lower left corner */
     const double *values; /* (ny, nx), row 0 at the bottom; not owned */
 };
 
 /* The field along the line x = at (axis 0: ny values, upwards) or y = at (axis 1: nx values, to the
- * right), linear between the two nearest rows of cell centres. `at` in m, 0 to size[axis];
+ * right), linear between the two nearest rows of cell centres. `at` in m, inside the field;
  * positions in m. */
 enum status field_profile(const struct field_grid *grid, int axis, double at, double *positions,
                           double *profile) MUST_CHECK;

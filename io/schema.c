@@ -25,6 +25,10 @@ static const char *const boundary_types[] = {"insulated",  "temperature", "flux"
                                              "convection", "periodic",    NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const compressions[] = {"none", "fast", "small", NULL};
+const char *const output_field_names[OUTPUT_FIELDS + 1] = {
+    [OUTPUT_TEMPERATURE] = "temperature", [OUTPUT_HEAT_FLUX_X] = "heat_flux_x",
+    [OUTPUT_HEAT_FLUX_Y] = "heat_flux_y", [OUTPUT_GRADIENT] = "gradient",
+    [OUTPUT_MATERIAL] = "material",       [OUTPUT_FIELDS] = NULL};
 static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
 static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
@@ -195,6 +199,14 @@ static const struct setting probe_settings[] = {
 #undef AT
 GROUP(probe_group, "Entries of `output.probes`", probe_settings, struct input_probe);
 
+#define AT(member) offsetof(struct input_region, member)
+static const struct setting region_settings[] = {
+    {S("from", PAIR, AT(from), "m", NULL, ANY, "Its lower left corner.")},
+    {S("to", PAIR, AT(to), "m", NULL, ANY, "Its upper right corner.")},
+};
+#undef AT
+GROUP(region_group, "`output.region`", region_settings, struct input_region);
+
 #define AT(member) offsetof(struct input, member)
 #define INSULATED  "{ type = \"insulated\"; }"
 #define SIDE(name, side)                                                                           \
@@ -265,6 +277,21 @@ static const struct setting root_settings[] = {
     {S("output.compression", CHOICE, AT(output.compression), "", "\"fast\"", ANY,
        "Of the snapshots."),
      .choices = compressions},
+    {S("output.fields", CHOICES, AT(output.fields), "", "\"auto\"", ANY,
+       "What the snapshots hold of every cell, `[\"temperature\", \"heat_flux_x\"]`; "
+       "docs/output.md defines each; `\"auto\"`: the temperature. The material is there wherever "
+       "there are several, or sources."),
+     .choices = output_field_names, .or_auto = true},
+    {S("output.region", GROUP, AT(output.region), "", NULL, ANY,
+       "Snapshots keep only cells whose centre lies in a rectangle `{ from = [x, y]; to = [x, y]; "
+       "}`, m."),
+     .group = &region_group, .given = 1 + AT(output.has_region)},
+    {S("output.stride", INTEGER_PAIR, AT(output.stride), "", "[1, 1]", RANGE(1, 1000000),
+       "Snapshots keep every so many-th column and row, from the first one on.")},
+    {S("output.threads", INTEGER, AT(output.threads), "", "\"auto\"", RANGE(1, 256),
+       "Threads that compress the snapshots; `\"auto\"`: as many as there are cores that the ranks "
+       "leave free, 1 to 16."),
+     .or_auto = true},
     {S("output.probes", LIST, AT(output.probes), "", "( )", ANY,
        "Points whose temperature goes into probes.csv, see below."),
      .group = &probe_group, .count_offset = AT(output.probe_count)},

@@ -9,21 +9,22 @@
 /* Magnitudes beyond this overflow somewhere downstream, and no plate has them. */
 #define SETTING_LARGEST 1e30
 
-enum setting_type {                   /* in memory              in the file */
-                    SETTING_GROUP,    /* a struct               { ... } as `group` says */
-                    SETTING_LIST,     /* pointer and count      ( { ... }, { ... } ) */
-                    SETTING_TEXT,     /* char *                 "text" */
-                    SETTING_FILE,     /* char *, absolute       "path", relative to the input file's
-                                         folder */
-                    SETTING_BOOL,     /* bool                   true, false */
-                    SETTING_CHOICE,   /* an enum                one of `choices`, "in quotes" */
-                    SETTING_INTEGER,  /* int                    3 */
-                    SETTING_REAL,     /* double                 0.5 */
-                    SETTING_DURATION, /* double, s              number or "3 h 50 min" */
-                    SETTING_INTERVAL, /* struct input_interval  number, "0.5 s" or "60 s wall" */
-                    SETTING_PAIR,     /* double[2]              [0.1, 0.2] */
-                    SETTING_NUMBER_PAIR,  /* double[2]              0.1 or [0.1, 0.2] */
-                    SETTING_COUNT_PAIR,   /* int64_t[2]             [100, 50] */
+enum setting_type {                  /* in memory              in the file */
+                    SETTING_GROUP,   /* a struct               { ... } as `group` says */
+                    SETTING_LIST,    /* pointer and count      ( { ... }, { ... } ) */
+                    SETTING_TEXT,    /* char *                 "text" */
+                    SETTING_FILE,    /* char *, absolute       "path", relative to the input file's
+                                        folder */
+                    SETTING_BOOL,    /* bool                   true, false */
+                    SETTING_CHOICE,  /* an enum                one of `choices`, "in quotes" */
+                    SETTING_CHOICES, /* unsigned: bit set   some of `choices`, [ "in", "quotes" ] */
+                    SETTING_INTEGER, /* int                    3 */
+                    SETTING_REAL,    /* double                 0.5 */
+                    SETTING_DURATION,    /* double, s              number or "3 h 50 min" */
+                    SETTING_INTERVAL,    /* struct input_interval  number, "0.5 s" or "60 s wall" */
+                    SETTING_PAIR,        /* double[2]              [0.1, 0.2] */
+                    SETTING_NUMBER_PAIR, /* double[2]              0.1 or [0.1, 0.2] */
+                    SETTING_COUNT_PAIR,  /* int64_t[2]             [100, 50] */
                     SETTING_INTEGER_PAIR, /* int[2]                 [2, 1] */
                     SETTING_POINTS,       /* struct input_points    ( [0, 1], [2, 3] ) */
                     SETTING_FUNCTION,     /* struct input_function  number, expression in `names`

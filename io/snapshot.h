@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "io/input.h"
+#include "io/kept.h"
 
 struct snapshot_spec {
     const char *path; /* of the file */
@@ -16,11 +17,14 @@ struct snapshot_spec {
     const char *source;     /* "isotherm 0.1.0 (revision)" */
     const char *history;    /* time and command line */
     const char *input_text; /* goes into the attribute `input` */
-    int64_t nx, ny;
-    double size[2]; /* m */
+    int64_t nx, ny;         /* of the grid */
+    double size[2];         /* m */
+    struct kept kept;       /* cells that the file holds; all zero: all */
+    unsigned fields;        /* bit set of enum output_field; 0: the temperature */
     enum precision precision;
     enum compression compression;
-    const unsigned char *materials; /* (ny, nx); NULL: not written */
+    int threads;                    /* that compress; 0 and 1: none but the caller */
+    const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
 };
 
@@ -29,7 +33,12 @@ struct snapshot_spec {
 struct snapshot_frame {
     double time; /* s */
     int64_t step;
-    const double *temperature;    /* (ny, nx), K, row 0 at the bottom */
+    const double *temperature; /* (ny, nx) of the kept cells, K, row 0 at the bottom; or NULL: */
+    /* Gives values[count] of a field in cells [i, i + count) of row j, counting kept cells. Called
+     * by several threads at a time. */
+    void (*row)(const void *state, enum output_field field, int64_t j, int64_t i, int64_t count,
+                double *values);
+    const void *state;
     double energy;                /* J/m: sum of rho c T dx dy */
     double side_heat[SIDE_COUNT]; /* J/m through each side */
     double fixed_heat;            /* J/m from the fixed cells */
@@ -38,10 +47,16 @@ struct snapshot_frame {
     double residual;              /* J/m: energy gained minus all heat that came in */
 };
 
+/* Unit, name for people and label of an axis of each field of a snapshot. */
+struct snapshot_field {
+    const char *units, *long_name, *label;
+};
+extern const struct snapshot_field snapshot_fields[OUTPUT_FIELDS];
+
 /* Creates the file with coordinates and no frame; an existing one is replaced. */
 enum status snapshot_create(const struct snapshot_spec *spec) MUST_CHECK;
 
-/* Appends a frame: the field first, time last. Refuses a time that is not later than the last. */
+/* Appends a frame: the fields first, time last. Refuses a time that is not later than the last. */
 enum status snapshot_append(const struct snapshot_spec *spec,
                             const struct snapshot_frame *frame) MUST_CHECK;
 
@@ -59,14 +74,29 @@ enum status series_open(const char *path, struct series **series) MUST_CHECK;
 void series_close(struct series *series);
 
 int64_t series_frames(const struct series *series);
+/* Cells, and width and height of the part of the plate that they cover. */
 void series_shape(const struct series *series, int64_t *nx, int64_t *ny, double size[2]);
+/* Where that part begins: its lower left corner, m. 0, 0 where a file holds the whole plate. */
+void series_origin(const struct series *series, double origin[2]);
+/* Centres of the columns (axis 0, nx) or rows (axis 1, ny), m. */
+const double *series_places(const struct series *series, int axis);
 const double *series_times(const struct series *series);  /* (frames), s */
 const int64_t *series_steps(const struct series *series); /* (frames) */
 /* An attribute of the file: title, source, history, input; "" when missing. */
 const char *series_text(const struct series *series, const char *name);
 /* A per-frame number by name (energy, residual, heat_left, ...): STATUS_FILE when there is none. */
 enum status series_values(struct series *series, const char *name, double *values) MUST_CHECK;
-/* temperature[ny * nx] of frame `index` as double. */
-enum status series_field(struct series *series, int64_t index, double *temperature) MUST_CHECK;
+
+/* The fields of cells that the file holds, in the order of enum output_field. */
+int series_field_count(const struct series *series);
+const char *series_field_name(const struct series *series, int field);
+const char *series_field_unit(const struct series *series, int field);
+/* Chooses the field that the next two are about: STATUS_INPUT when there is no such. At first it is
+ * the temperature, or without that the first. */
+enum status series_select(struct series *series, const char *name) MUST_CHECK;
+const char *series_selected(const struct series *series);
+const struct snapshot_field *series_about(const struct series *series);
+/* values[ny * nx] of frame `index` as double. */
+enum status series_field(struct series *series, int64_t index, double *values) MUST_CHECK;
 
 #endif

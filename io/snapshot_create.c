@@ -10,43 +10,7 @@
 #include "io/h5_scale.h"
 #include "io/snapshot_layout.h"
 
-#define MEMBER(name) offsetof(struct snapshot_frame, name)
-#define SIDE_HEAT(side)                                                                            \
-    (offsetof(struct snapshot_frame, side_heat) + (size_t)(side) * sizeof(double))
-
-const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
-    {"time", "s", "simulated time", MEMBER(time)},
-    {"energy", "J/m", "heat stored in the plate, per metre of depth", MEMBER(energy)},
-    {"heat_left", "J/m", "heat in through the left side since the start", SIDE_HEAT(SIDE_LEFT)},
-    {"heat_right", "J/m", "heat in through the right side since the start", SIDE_HEAT(SIDE_RIGHT)},
-    {"heat_bottom", "J/m", "heat in through the bottom since the start", SIDE_HEAT(SIDE_BOTTOM)},
-    {"heat_top", "J/m", "heat in through the top since the start", SIDE_HEAT(SIDE_TOP)},
-    {"heat_fixed", "J/m", "heat in from the fixed cells since the start", MEMBER(fixed_heat)},
-    {"heat_sources", "J/m", "heat from sources since the start", MEMBER(source_heat)},
-    {"heat_loss", "J/m", "heat in by linear loss since the start", MEMBER(loss_heat)},
-    {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
-};
-
-enum { CHUNK_MOST_BYTES = 4 << 20, SERIES_CHUNK = 512, MAX_VARIABLES = 20 };
-
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* The largest equal share of n that is at most `most`. */
-static int64_t even_share(int64_t n, int64_t most)
-{
-    return divide_up(n, divide_up(n, most));
-}
-
-void snapshot_chunk(int64_t nx, int64_t ny, size_t element_bytes, int64_t *columns, int64_t *rows)
-{
-    const int64_t most = CHUNK_MOST_BYTES / (int64_t)element_bytes;
-    *columns = nx <= most ? nx : even_share(nx, most);
-    const int64_t most_rows = most / *columns;
-    *rows = ny <= most_rows ? ny : even_share(ny, most_rows);
-}
+enum { SERIES_CHUNK = 512, MAX_VARIABLES = 24 };
 
 /* The file while it is made: what was created, for the scales to be attached at the end. */
 struct maker {
@@ -58,16 +22,19 @@ struct maker {
 
 struct variable {
     const char *name, *units, *long_name, *bounds; /* NULL: no such attribute */
+    const char *vtk_role;                          /* likewise, for VTK: what it colours by */
     hid_t type, held; /* in the file, and of the values in memory: 0 for doubles */
     int rank;
     int dimensions[3]; /* enum dimension */
+    bool is_packed;    /* of cells, one byte each, that do not change with time */
 };
 
 static const char *const dimension_names[DIMENSION_COUNT] = {"time", "y", "x", "nv"};
 
 static hsize_t dimension_size(const struct snapshot_spec *spec, int dimension)
 {
-    const hsize_t sizes[DIMENSION_COUNT] = {0, (hsize_t)spec->ny, (hsize_t)spec->nx, 2};
+    const struct kept kept = snapshot_kept(spec);
+    const hsize_t sizes[DIMENSION_COUNT] = {0, (hsize_t)kept.count[1], (hsize_t)kept.count[0], 2};
     return sizes[dimension];
 }
 
@@ -81,12 +48,13 @@ static enum status set_filters(const struct snapshot_spec *spec, hid_t list)
     return h5_check(H5Pset_fletcher32(list), spec->path, "fletcher32");
 }
 
-/* Of a dataset along time: chunks, and for the field also filters and the fill value. */
+/* Of a dataset along time: chunks, and for a field also filters and the fill value. */
 static enum status set_chunks(const struct snapshot_spec *spec, const struct variable *variable,
                               hid_t list)
 {
+    const struct kept kept = snapshot_kept(spec);
     int64_t columns = 0, rows = 0;
-    snapshot_chunk(spec->nx, spec->ny, snapshot_element_bytes(spec), &columns, &rows);
+    snapshot_chunk(kept.count[0], kept.count[1], snapshot_element_bytes(spec), &columns, &rows);
     const hsize_t of_field[3] = {1, (hsize_t)rows, (hsize_t)columns};
     const hsize_t of_series[1] = {SERIES_CHUNK};
     const bool is_field = variable->rank == 3;
@@ -96,6 +64,16 @@ static enum status set_chunks(const struct snapshot_spec *spec, const struct var
         return STATUS_OK;
     const double nan = NAN;
     TRY(h5_check(H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &nan), spec->path, "fill value"));
+    return set_filters(spec, list);
+}
+
+static enum status set_flat_chunks(const struct snapshot_spec *spec, hid_t list)
+{
+    const struct kept kept = snapshot_kept(spec);
+    int64_t columns = 0, rows = 0;
+    snapshot_chunk(kept.count[0], kept.count[1], 1, &columns, &rows);
+    const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
+    TRY(h5_check(H5Pset_chunk(list, 2, chunk), spec->path, "chunks"));
     return set_filters(spec, list);
 }
 
@@ -109,6 +87,8 @@ static enum status make_list(const struct snapshot_spec *spec, const struct vari
     TRY(h5_check(H5Pset_obj_track_times(*list, false), spec->path, variable->name));
     if (variable->dimensions[0] == DIMENSION_TIME)
         TRY(set_chunks(spec, variable, *list));
+    else if (variable->is_packed && spec->compression != COMPRESSION_NONE)
+        TRY(set_flat_chunks(spec, *list));
     return STATUS_OK;
 }
 
@@ -119,7 +99,8 @@ static enum status write_words(const struct snapshot_spec *spec, const struct va
         const char *name, *text;
     } words[] = {{"units", variable->units},
                  {"long_name", variable->long_name},
-                 {"bounds", variable->bounds}};
+                 {"bounds", variable->bounds},
+                 {"Attribute", variable->vtk_role}};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
         if (words[k].text != NULL)
             TRY(h5_write_text(dataset, spec->path, words[k].name, words[k].text));
@@ -191,18 +172,20 @@ done:
 
 /* ---- coordinates ---- */
 
-/* Centres (n) or lower and upper bounds (n, 2) of n equal cells; edge k is k * size / n on both
- * sides of it, so that neighbours share the same number. */
+/* Centres or lower and upper bounds (.., 2) of the kept ones of n equal cells; edge k is k * size /
+ * n on both sides of it, so that neighbours share the same number. */
 static enum status make_axis(struct maker *maker, int dimension)
 {
     const struct snapshot_spec *spec = maker->spec;
     const bool is_x = dimension == DIMENSION_X;
     const int64_t n = is_x ? spec->nx : spec->ny;
     const double size = spec->size[is_x ? 0 : 1];
+    const int axis = is_x ? 0 : 1;
+    const struct kept kept = snapshot_kept(spec);
     double *values = NULL;
-    TRY(memory_alloc(&values, (size_t)n, 2 * sizeof *values, "coordinates"));
-    for (int64_t k = 0; k < n; k++)
-        values[k] = ((double)k + 0.5) * size / (double)n;
+    TRY(memory_alloc(&values, (size_t)kept.count[axis], 2 * sizeof *values, "coordinates"));
+    for (int64_t k = 0; k < kept.count[axis]; k++)
+        values[k] = ((double)kept_cell(&kept, axis, k) + 0.5) * size / (double)n;
     enum status status = STATUS_OK;
     TRY_DONE(make_variable(
         maker,
@@ -214,9 +197,10 @@ static enum status make_axis(struct maker *maker, int dimension)
                            .rank = 1,
                            .dimensions = {dimension}},
         values));
-    for (int64_t k = 0; k < n; k++) {
-        values[2 * k] = (double)k * size / (double)n;
-        values[2 * k + 1] = (double)(k + 1) * size / (double)n;
+    for (int64_t k = 0; k < kept.count[axis]; k++) {
+        const int64_t cell = kept_cell(&kept, axis, k);
+        values[2 * k] = (double)cell * size / (double)n;
+        values[2 * k + 1] = (double)(cell + 1) * size / (double)n;
     }
     TRY_DONE(make_variable(maker,
                            &(struct variable){.name = is_x ? "x_bnds" : "y_bnds",
@@ -271,25 +255,58 @@ done:
     return status;
 }
 
+static enum status keep_materials(const struct snapshot_spec *spec, unsigned char **materials)
+{
+    const struct kept kept = snapshot_kept(spec);
+    const int64_t nx = kept.count[0], ny = kept.count[1];
+    TRY(memory_alloc(materials, (size_t)(nx * ny), 1, "materials"));
+    for (int64_t j = 0; j < ny; j++)
+        for (int64_t i = 0; i < nx; i++)
+            (*materials)[j * nx + i] =
+                spec->materials[kept_cell(&kept, 1, j) * spec->nx + kept_cell(&kept, 0, i)];
+    return STATUS_OK;
+}
+
 /* Which material is where, for tools that colour by it. */
 static enum status make_material(struct maker *maker)
 {
     const struct snapshot_spec *spec = maker->spec;
+    unsigned char *materials = NULL;
     if (spec->materials == NULL)
         return STATUS_OK;
-    TRY(make_variable(maker,
+    TRY(keep_materials(spec, &materials));
+    const enum status made =
+        make_variable(maker,
                       &(struct variable){.name = "material",
                                          .long_name = "material of the cell",
                                          .type = H5T_NATIVE_UCHAR,
                                          .held = H5T_NATIVE_UCHAR,
                                          .rank = 2,
-                                         .dimensions = {DIMENSION_Y, DIMENSION_X}},
-                      spec->materials));
+                                         .dimensions = {DIMENSION_Y, DIMENSION_X},
+                                         .is_packed = true},
+                      materials);
+    free(materials);
+    TRY(made);
     const hid_t dataset = H5Dopen2(maker->file, "material", H5P_DEFAULT);
     TRY(h5_check(dataset, spec->path, "material"));
     const enum status status = write_flags(spec, dataset);
     h5_close_dataset(dataset);
     return status;
+}
+
+static enum status make_field(struct maker *maker, int field)
+{
+    const bool is_first = (snapshot_field_set(maker->spec) & ((1U << field) - 1)) == 0;
+    return make_variable(
+        maker,
+        &(struct variable){.name = output_field_names[field],
+                           .vtk_role = is_first ? "Scalars" : NULL,
+                           .units = snapshot_fields[field].units,
+                           .long_name = snapshot_fields[field].long_name,
+                           .type = snapshot_element_type(maker->spec),
+                           .rank = 3,
+                           .dimensions = {DIMENSION_TIME, DIMENSION_Y, DIMENSION_X}},
+        NULL);
 }
 
 static enum status make_number(struct maker *maker, const struct snapshot_number *number)
@@ -317,14 +334,9 @@ static enum status make_variables(struct maker *maker)
         no_values));
     TRY(make_axis(maker, DIMENSION_Y));
     TRY(make_axis(maker, DIMENSION_X));
-    TRY(make_variable(maker,
-                      &(struct variable){.name = "temperature",
-                                         .units = "K",
-                                         .long_name = "temperature",
-                                         .type = snapshot_element_type(maker->spec),
-                                         .rank = 3,
-                                         .dimensions = {DIMENSION_TIME, DIMENSION_Y, DIMENSION_X}},
-                      NULL));
+    for (int field = 0; field < OUTPUT_FIELDS; field++)
+        if (snapshot_has(maker->spec, field))
+            TRY(make_field(maker, field));
     TRY(make_variable(maker,
                       &(struct variable){.name = "step",
                                          .units = "1",

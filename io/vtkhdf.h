@@ -1,5 +1,5 @@
 /* run.vtkhdf beside run.h5: what ParaView opens by a double click. It holds only the shape of the
- * grid and links to the temperature and the times in run.h5 (layout in docs/output.md). */
+ * grid and links to the fields and the times in run.h5 (layout in docs/output.md). */
 #ifndef ISOTHERM_IO_VTKHDF_H
 #define ISOTHERM_IO_VTKHDF_H
 

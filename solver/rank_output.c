@@ -1,6 +1,7 @@
 /* A rank's side of the output: queues copies of what is due into shared memory and tells the writer
  * when they are done. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -47,12 +48,28 @@ static enum status find_probe_parts(struct rank *rank)
     return STATUS_OK;
 }
 
+/* Writes into the block's places in all frames: memory that is shared has no pages before, and 128
+ * MiB of them took the time loop's first copies 0.13 s instead of 0.01 s. */
+static void touch_frames(struct rank *rank)
+{
+    const size_t nx = (size_t)rank->plan->layout.nx, element = rank->block.element_bytes;
+    const size_t first = (size_t)rank->extent.y0 * nx + (size_t)rank->extent.x0;
+    for (uint64_t frame = 0; frame < OUTPUT_FRAMES; frame++) {
+        unsigned char *to = output_frame_field(&rank->run->output, frame);
+        for (int j = 0; j < rank->block.ny; j++)
+            memset(to + (first + (size_t)j * nx) * element, 0, (size_t)rank->block.nx * element);
+        control_beat(rank->run->control, rank->index);
+    }
+}
+
 enum status rank_output_open(struct rank *rank)
 {
     const struct output *shared = &rank->run->output;
     void *mapped = NULL;
     TRY(memory_alloc(&rank->output, 1, sizeof *rank->output, "output"));
     TRY(find_probe_parts(rank));
+    if (rank->run->has_writer)
+        touch_frames(rank);
     TRY(rank->backend->register_host(rank->device, shared->memory, shared->bytes, &mapped));
     rank->output->is_registered = true;
     return STATUS_OK;

@@ -15,14 +15,13 @@
 #include "ipc/fault.h"
 #include "solver/account.h"
 #include "solver/balance.h"
+#include "solver/derived.h"
+#include "solver/frame.h"
 #include "solver/initial.h"
 #include "solver/run.h"
 #include "solver/state.h"
 
-enum {
-    PATH_BYTES = 4096,
-    BEAT_CELLS = 1 << 20 /* between signs of life */
-};
+enum { PATH_BYTES = 4096 };
 
 struct writer {
     struct run *run;
@@ -32,7 +31,8 @@ struct writer {
     const char **probe_names;       /* (probe_count) */
     struct probe_stencil *stencils; /* (probe_count) */
     double *probe_values;           /* (probe_count) */
-    double *temperature;            /* (ny, nx), K: NULL where the frame itself is that */
+    unsigned char *no_materials;    /* (ny, nx) zeros where they are wanted and are one */
+    struct derived derived;
     struct balance_state balance_state;
     struct account account;
     struct state_counts counts;
@@ -103,6 +103,19 @@ static enum status restore(struct writer *writer)
     return STATUS_OK;
 }
 
+/* There where there are zones, and where they were asked for. */
+static enum status choose_materials(struct writer *writer)
+{
+    const struct layout *layout = &writer->plan->layout;
+    writer->snapshots.materials = writer->account.materials;
+    if (writer->account.materials != NULL ||
+        (writer->plan->input->output.fields >> OUTPUT_MATERIAL & 1U) == 0)
+        return STATUS_OK;
+    TRY(memory_alloc(&writer->no_materials, (size_t)(layout->nx * layout->ny), 1, "materials"));
+    writer->snapshots.materials = writer->no_materials;
+    return STATUS_OK;
+}
+
 static enum status writer_open(struct run *run, struct writer *writer)
 {
     *writer = (struct writer){.run = run, .plan = run->plan};
@@ -123,6 +136,9 @@ static enum status writer_open(struct run *run, struct writer *writer)
         .nx = plan->layout.nx,
         .ny = plan->layout.ny,
         .size = {input->size[0], input->size[1]},
+        .kept = kept_find(input),
+        .fields = input->output.fields,
+        .threads = run->writer_threads,
         .precision = input->output.precision,
         .compression = input->output.compression,
     };
@@ -133,12 +149,10 @@ static enum status writer_open(struct run *run, struct writer *writer)
         writer->probe_names[p] = input->output.probes[p].name;
         writer->stencils[p] = output_probe_stencil(plan, (int)p);
     }
-    if (!plan->is_double)
-        TRY(memory_alloc(&writer->temperature, (size_t)(plan->layout.nx * plan->layout.ny),
-                         sizeof *writer->temperature, "frame"));
     TRY(account_open(plan, &writer->account));
     writer->balance_state.capacity = writer->account.capacity;
-    writer->snapshots.materials = writer->account.materials;
+    TRY(derived_open(plan, writer->account.materials, &writer->derived));
+    TRY(choose_materials(writer));
     writer->snapshots.input = input;
     return restore(writer);
 }
@@ -148,7 +162,8 @@ static void writer_close(struct writer *writer)
     free(writer->probe_names);
     free(writer->stencils);
     free(writer->probe_values);
-    free(writer->temperature);
+    free(writer->no_materials);
+    derived_close(&writer->derived);
     account_close(&writer->account);
 }
 
@@ -165,36 +180,20 @@ static enum status not_finite(const struct writer *writer, const struct output_i
                 ((double)j + 0.5) * plan->dy, item->time, (long long)item->step);
 }
 
-/* Checks and sums the field of a frame; *temperature is (ny, nx) in K. */
+/* Checks and sums the field of a frame. */
 static enum status take_field(struct writer *writer, const struct output_item *item,
-                              struct exact_sum *sum, const double **temperature)
+                              struct exact_sum *sum)
 {
-    const struct plan *plan = writer->plan;
-    const int64_t cells = plan->layout.nx * plan->layout.ny;
-    const void *field = output_frame_field(&writer->run->output, item->frame);
-    const unsigned char *materials = writer->account.materials;
-    const double *capacities = writer->account.capacities;
-    const float *deviations = field;
-    const double *values = field;
     struct output_totals *totals = &writer->run->output.shared->totals;
+    struct frame_sums sums = {0};
+    TRY(frame_sum(writer->run, &writer->account,
+                  output_frame_field(&writer->run->output, item->frame),
+                  writer->balance_state.reference, writer->run->writer_threads, &sums));
     totals->reference = writer->balance_state.reference;
-    totals->minimum = INFINITY;
-    totals->maximum = -INFINITY;
-    for (int64_t c = 0; c < cells; c++) {
-        if (c % BEAT_CELLS == 0)
-            control_beat(writer->run->control, CONTROL_WRITER);
-        const double held = plan->is_double ? values[c] : (double)deviations[c];
-        if (!isfinite(held))
-            return not_finite(writer, item, c);
-        exact_sum_add(sum, materials == NULL ? held : held * capacities[materials[c]]);
-        const double kelvin = held + writer->balance_state.reference;
-        totals->minimum = fmin(totals->minimum, kelvin);
-        totals->maximum = fmax(totals->maximum, kelvin);
-        if (!plan->is_double)
-            writer->temperature[c] = kelvin;
-    }
-    *temperature = plan->is_double ? values : writer->temperature;
-    return STATUS_OK;
+    totals->minimum = sums.minimum;
+    totals->maximum = sums.maximum;
+    *sum = sums.sum;
+    return sums.not_finite < 0 ? STATUS_OK : not_finite(writer, item, sums.not_finite);
 }
 
 static int64_t side_faces(const struct plan *plan, int side)
@@ -249,12 +248,15 @@ static void note_totals(struct writer *writer, const struct output_item *item,
 }
 
 static enum status write_snapshot(struct writer *writer, const struct output_item *item,
-                                  const double *temperature, const struct balance *balance)
+                                  const struct balance *balance)
 {
+    TRY(derived_frame(&writer->derived, output_frame_field(&writer->run->output, item->frame),
+                      writer->balance_state.reference, item->time));
     struct snapshot_frame frame = {
         .time = item->time,
         .step = item->step,
-        .temperature = temperature,
+        .row = derived_row,
+        .state = &writer->derived,
         .energy = balance->energy,
         .fixed_heat = balance->fixed_heat,
         .source_heat = balance->source_heat,
@@ -314,10 +316,9 @@ static enum status try_checkpoint(struct writer *writer, const struct output_ite
 static enum status take_frame(struct writer *writer, const struct output_item *item)
 {
     struct exact_sum sum = {0};
-    const double *temperature = NULL;
     double side_sums[SIDE_COUNT], source_heat = 0.0;
     fault_point("frame", CONTROL_WRITER);
-    TRY(take_field(writer, item, &sum, &temperature));
+    TRY(take_field(writer, item, &sum));
     sum_sides(writer, item, side_sums);
     TRY(account_heat(&writer->account, item->step, &source_heat));
     if (!writer->has_start) {
@@ -328,7 +329,7 @@ static enum status take_frame(struct writer *writer, const struct output_item *i
         balance_at(writer->plan, &writer->balance_state, item->step, &sum, side_sums, source_heat);
     note_totals(writer, item, &balance);
     if (item->kinds & ITEM_SNAPSHOT)
-        TRY(write_snapshot(writer, item, temperature, &balance));
+        TRY(write_snapshot(writer, item, &balance));
     control_beat(writer->run->control, CONTROL_WRITER);
     if (item->kinds & ITEM_CHECKPOINT)
         TRY(try_checkpoint(writer, item));

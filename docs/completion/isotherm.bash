@@ -30,7 +30,8 @@ _isotherm() {
     *:--format) options='csv raw' ;;
     *:--time) options='last all' ;;
     *:--colormap) options='ember ocean meadow grey balance' ;;
-    *:--field) options="list $(_isotherm_fields)" ;;
+    plot:--field) options="list $(_isotherm_fields)" ;;
+    *:--field) options='temperature heat_flux_x heat_flux_y gradient material' ;;
     *:--ranks | *:--set | *:--range | *:--middle | *:--line | *:--contours | *:--tolerance | *:--cells | *:--seconds | *:--depth)
         return
         ;;
@@ -48,7 +49,7 @@ _isotherm() {
         files='*.cfg'
         ;;
     info:*)
-        options='--json --help'
+        options='--field --json --help'
         files='*.h5'
         ;;
     plot:*)
@@ -56,11 +57,11 @@ _isotherm() {
         files='*.@(h5|csv)'
         ;;
     export:*)
-        options='--format --output --time --help'
+        options='--format --output --field --time --help'
         files='*.h5'
         ;;
     compare:*)
-        options='--tolerance --bitwise --help'
+        options='--field --tolerance --bitwise --help'
         files='*.h5'
         ;;
     devices:*) options='--help' ;;

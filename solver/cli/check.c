@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "io/kept.h"
 #include "solver/account.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/session.h"
@@ -26,14 +27,20 @@ static struct costs find_costs(const struct session *session)
 {
     const struct plan *plan = &session->plan;
     const double cells = (double)plan->layout.nx * (double)plan->layout.ny;
+    const struct kept kept = kept_find(plan->input);
+    const unsigned fields = plan->input->output.fields & ~(1U << OUTPUT_MATERIAL);
+    double kept_bytes = 0.0;
     const double element = plan->input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
     const double sweeps = plan->stages > 0 ? plan->stages : 1; /* of a step */
     const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
+    for (int f = 0; f < OUTPUT_FIELDS; f++)
+        if ((fields == 0 ? 1U << OUTPUT_TEMPERATURE : fields) >> f & 1U)
+            kept_bytes += (double)kept.count[0] * (double)kept.count[1] * element;
     return (struct costs){
         .rank_bytes = (double)plan->field_bytes,
         .shared_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
         .host_bytes = host_memory_needed(plan, session->backend != &backend_cuda),
-        .output_bytes = (double)schedule_outputs(&plan->schedule) * cells * element,
+        .output_bytes = (double)schedule_outputs(&plan->schedule) * kept_bytes,
         .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
     };
 }

@@ -16,12 +16,13 @@ enum { PATH_BYTES = 4096 };
 
 static const char help[] =
     "usage: isotherm export FILE --format csv|raw [OPTIONS]\n\n"
-    "Writes the temperature of a result (run.h5) to a file that any program reads.\n\n"
+    "Writes a field of a result (run.h5) to a file that any program reads.\n\n"
     "  --format csv      a table: x_m,y_m,temperature_K, one line per cell, y from the bottom\n"
     "  --format raw      doubles, little-endian, x fastest, first row at the bottom; OUT.txt\n"
     "                    says their number, size and time\n"
     "  -o, --output OUT  where to write; default: beside FILE and named after it; - is standard\n"
     "                    output (csv, one time)\n"
+    "  --field NAME      temperature (default), heat_flux_x, ...: what output.fields names\n"
     "  --time T          the frame nearest to T (0.5, \"2 min\"), last (default) or all;\n"
     "                    all numbers the files, -0000.csv and so on\n";
 
@@ -36,6 +37,7 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 struct arguments {
     const char *file, *output; /* of argv; output may be NULL */
+    const char *field;         /* likewise; NULL: the default */
     const struct format *format;
     struct frames_choice when;
     bool is_help;
@@ -59,6 +61,9 @@ static enum status apply(struct arguments *arguments, int option)
         return STATUS_OK;
     case 'f':
         return parse_format(arguments, optarg);
+    case 'q':
+        arguments->field = optarg;
+        return STATUS_OK;
     case 't':
         return frames_parse(optarg, &arguments->when);
     default:
@@ -87,11 +92,10 @@ static enum status check(const struct arguments *arguments, int files)
 
 static enum status parse(int argc, char **argv, struct arguments *arguments)
 {
-    static const struct option options[] = {{"format", required_argument, NULL, 'f'},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"time", required_argument, NULL, 't'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
+        {"field", required_argument, NULL, 'q'},  {"time", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     opterr = 0;
     int option = 0;
     while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
@@ -137,7 +141,14 @@ static enum status export_frames(const struct arguments *arguments, struct serie
     int64_t frame = 0, end = 0;
     enum status status = STATUS_OK;
     TRY_DONE(frames_find(&arguments->when, series, arguments->file, &frame, &end));
+    if (arguments->field != NULL)
+        TRY_DONE(series_select(series, arguments->field));
     series_shape(series, &field.nx, &field.ny, field.size);
+    series_origin(series, field.origin);
+    field.places[0] = series_places(series, 0);
+    field.places[1] = series_places(series, 1);
+    field.name = series_selected(series);
+    field.unit = series_about(series)->units;
     TRY_DONE(size_multiply((size_t)field.nx, (size_t)field.ny, &cells));
     TRY_DONE(memory_alloc(&values, cells, sizeof *values, "field"));
     for (; frame < end; frame++)

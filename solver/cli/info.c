@@ -14,13 +14,15 @@
 #include "solver/state.h"
 
 static const char help[] =
-    "usage: isotherm info FILE [--json]\n\n"
-    "Shows what a run.h5 or a checkpoint holds: version, grid, times, least, mean and greatest\n"
-    "temperature. Everything is read, and every checksum compared, before a line is printed.\n\n"
-    "  --json   one JSON object instead of text\n";
+    "usage: isotherm info FILE [OPTIONS]\n\n"
+    "Shows what a run.h5 or a checkpoint holds: version, grid, fields, times, least, mean and\n"
+    "greatest temperature. Everything is read, and every checksum compared, before a line is\n"
+    "printed.\n\n"
+    "  --field NAME   values of heat_flux_x, ... instead of the temperature\n"
+    "  --json         one JSON object instead of text, with all fields\n";
 
 struct extremes {
-    double least, mean, most; /* K */
+    double least, mean, most;
 };
 
 static struct extremes find_extremes(const double *values, int64_t count)
@@ -35,6 +37,7 @@ static struct extremes find_extremes(const double *values, int64_t count)
     return extremes;
 }
 
+/* Of the temperature, in K. */
 static void put_extremes(struct json *json, const struct extremes *extremes)
 {
     json_number(json, "min_K", extremes->least);
@@ -48,20 +51,31 @@ struct snapshots {
     const char *path;
     struct series *series;
     int64_t nx, ny;
-    double size[2];            /* m */
-    struct extremes *extremes; /* (frames) */
+    double size[2], origin[2]; /* m */
+    int field_count, shown;    /* `shown`: index of the field for people */
+    struct extremes *extremes; /* (field_count, frames) */
 };
+
+static const struct extremes *extremes_of(const struct snapshots *snapshots, int field,
+                                          int64_t frame)
+{
+    return &snapshots->extremes[field * series_frames(snapshots->series) + frame];
+}
 
 static enum status read_frames(struct snapshots *snapshots)
 {
     const int64_t frames = series_frames(snapshots->series), cells = snapshots->nx * snapshots->ny;
     double *field = NULL;
     enum status status = STATUS_OK;
-    TRY(memory_alloc(&snapshots->extremes, (size_t)frames, sizeof *snapshots->extremes, "frames"));
+    TRY(memory_alloc(&snapshots->extremes, (size_t)(frames * snapshots->field_count),
+                     sizeof *snapshots->extremes, "frames"));
     TRY(memory_alloc(&field, (size_t)cells, sizeof *field, "field"));
-    for (int64_t f = 0; f < frames; f++) {
-        TRY_DONE(series_field(snapshots->series, f, field));
-        snapshots->extremes[f] = find_extremes(field, cells);
+    for (int k = 0; k < snapshots->field_count; k++) {
+        TRY_DONE(series_select(snapshots->series, series_field_name(snapshots->series, k)));
+        for (int64_t f = 0; f < frames; f++) {
+            TRY_DONE(series_field(snapshots->series, f, field));
+            snapshots->extremes[k * frames + f] = find_extremes(field, cells);
+        }
     }
 done:
     free(field);
@@ -74,6 +88,19 @@ static bool has_checksums(const struct snapshots *snapshots)
     return strncmp(series_text(snapshots->series, "source"), "isotherm ", strlen("isotherm ")) == 0;
 }
 
+static void say_grid(const struct snapshots *snapshots)
+{
+    const double *origin = snapshots->origin;
+    printf("grid      %lld x %lld cells, %.6g x %.6g m", (long long)snapshots->nx,
+           (long long)snapshots->ny, snapshots->size[0], snapshots->size[1]);
+    if (origin[0] != 0.0 || origin[1] != 0.0)
+        printf(" from x = %.6g m, y = %.6g m", origin[0], origin[1]);
+    printf("\nfields    ");
+    for (int k = 0; k < snapshots->field_count; k++)
+        printf("%s%s", k > 0 ? ", " : "", series_field_name(snapshots->series, k));
+    printf("\n");
+}
+
 static void say_snapshots(const struct snapshots *snapshots)
 {
     static const char *const texts[] = {"title", "source", "history"};
@@ -84,17 +111,42 @@ static void say_snapshots(const struct snapshots *snapshots)
         text_escape(shown, sizeof shown, series_text(series, texts[k]));
         printf("%-9s %s\n", texts[k], shown);
     }
-    printf("grid      %lld x %lld cells, %.6g x %.6g m\n", (long long)snapshots->nx,
-           (long long)snapshots->ny, snapshots->size[0], snapshots->size[1]);
+    say_grid(snapshots);
     printf("checksums %s\n", has_checksums(snapshots) ? "all agree" : "unknown: another program's");
-    printf("frames    %lld\n", (long long)series_frames(series));
-    printf("  %-14s %-10s %-14s %-14s %-14s\n", "time [s]", "step", "min [K]", "mean [K]",
-           "max [K]");
+    printf("frames    %lld of %s\n", (long long)series_frames(series), series_selected(series));
+    const char *unit = series_about(series)->units;
+    char heads[3][32];
+    const char *names[3] = {"min", "mean", "max"};
+    for (int k = 0; k < 3; k++)
+        (void)snprintf(heads[k], sizeof heads[k], "%s [%s]", names[k], unit);
+    printf("  %-14s %-10s %-14s %-14s %-14s\n", "time [s]", "step", heads[0], heads[1], heads[2]);
     for (int64_t f = 0; f < series_frames(series); f++) {
-        const struct extremes *extremes = &snapshots->extremes[f];
+        const struct extremes *extremes = extremes_of(snapshots, snapshots->shown, f);
         printf("  %-14.9g %-10lld %-14.9g %-14.9g %-14.9g\n", series_times(series)[f],
                (long long)series_steps(series)[f], extremes->least, extremes->mean, extremes->most);
     }
+}
+
+/* A field with its extremes, one number of each a frame. */
+static void put_field(struct json *json, const struct snapshots *snapshots, int field)
+{
+    static const char *const lists[] = {"min", "mean", "max"};
+    struct series *series = snapshots->series;
+    json_object(json, NULL);
+    json_text(json, "name", series_field_name(series, field));
+    json_text(json, "unit", series_field_unit(series, field));
+    for (int list = 0; list < 3; list++) {
+        json_array(json, lists[list]);
+        for (int64_t f = 0; f < series_frames(series); f++) {
+            const struct extremes *extremes = extremes_of(snapshots, field, f);
+            json_number(json, NULL,
+                        list == 0   ? extremes->least
+                        : list == 1 ? extremes->mean
+                                    : extremes->most);
+        }
+        json_array_end(json);
+    }
+    json_object_end(json);
 }
 
 static void put_snapshots(struct json *json, const struct snapshots *snapshots)
@@ -110,6 +162,8 @@ static void put_snapshots(struct json *json, const struct snapshots *snapshots)
     json_integer(json, "cells_y", snapshots->ny);
     json_number(json, "size_x_m", snapshots->size[0]);
     json_number(json, "size_y_m", snapshots->size[1]);
+    json_number(json, "origin_x_m", snapshots->origin[0]);
+    json_number(json, "origin_y_m", snapshots->origin[1]);
     if (has_checksums(snapshots))
         json_bool(json, "checksums_agree", true);
     json_array(json, "frames");
@@ -117,21 +171,41 @@ static void put_snapshots(struct json *json, const struct snapshots *snapshots)
         json_object(json, NULL);
         json_number(json, "time_s", series_times(series)[f]);
         json_integer(json, "step", series_steps(series)[f]);
-        put_extremes(json, &snapshots->extremes[f]);
+        if (strcmp(series_field_name(snapshots->series, 0), "temperature") == 0)
+            put_extremes(json, extremes_of(snapshots, 0, f));
         json_object_end(json);
     }
+    json_array_end(json);
+    json_array(json, "fields");
+    for (int k = 0; k < snapshots->field_count; k++)
+        put_field(json, snapshots, k);
     json_array_end(json);
     json_object_end(json);
     putchar('\n');
 }
 
-static enum status show_snapshots(const char *path, struct json *json)
+/* Chooses what is shown to people. */
+static enum status choose_field(struct snapshots *snapshots, const char *field)
+{
+    if (field == NULL)
+        field = series_field_name(snapshots->series, 0);
+    TRY(series_select(snapshots->series, field));
+    while (strcmp(series_field_name(snapshots->series, snapshots->shown), field) != 0)
+        snapshots->shown++;
+    return STATUS_OK;
+}
+
+static enum status show_snapshots(const char *path, const char *field, struct json *json)
 {
     struct snapshots snapshots = {.path = path};
     enum status status = STATUS_OK;
     TRY(series_open(path, &snapshots.series));
     series_shape(snapshots.series, &snapshots.nx, &snapshots.ny, snapshots.size);
+    series_origin(snapshots.series, snapshots.origin);
+    snapshots.field_count = series_field_count(snapshots.series);
+    TRY_DONE(choose_field(&snapshots, field));
     TRY_DONE(read_frames(&snapshots));
+    TRY_DONE(series_select(snapshots.series, series_field_name(snapshots.series, snapshots.shown)));
     if (json != NULL)
         put_snapshots(json, &snapshots);
     else
@@ -262,9 +336,12 @@ done:
 
 enum status command_info(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"json", no_argument, NULL, 'j'},
+                                            {"field", required_argument, NULL, 'f'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     bool is_json = false;
+    const char *field = NULL;
     opterr = 0;
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL)) {
@@ -272,9 +349,12 @@ enum status command_info(int argc, char **argv)
             fputs(help, stdout);
             return STATUS_OK;
         }
-        if (option != 'j')
+        if (option != 'j' && option != 'f')
             return options_complain("info", option, argv);
-        is_json = true;
+        if (option == 'f')
+            field = optarg;
+        else
+            is_json = true;
     }
     if (argc - optind != 1)
         return fail(STATUS_INPUT,
@@ -282,7 +362,10 @@ enum status command_info(int argc, char **argv)
                     argc - optind);
     const char *path = argv[optind];
     struct json json;
+    if (field != NULL && checkpoint_is(path))
+        return fail(STATUS_INPUT, "--field %.60s: %s is a checkpoint, which holds the temperature",
+                    field, path);
     json_start(&json, stdout);
     return checkpoint_is(path) ? show_checkpoint(path, is_json ? &json : NULL)
-                               : show_snapshots(path, is_json ? &json : NULL);
+                               : show_snapshots(path, field, is_json ? &json : NULL);
 }

@@ -23,10 +23,10 @@ struct source {
     struct series *series;
     struct series_variable variable;
     int64_t frames, nx, ny;
-    double size[2];      /* m */
-    double *field;       /* (ny, nx) */
-    int64_t along;       /* points of a profile, 0 without --line */
-    double *x, *profile; /* (along) */
+    double size[2], origin[2]; /* m */
+    double *field;             /* (ny, nx) */
+    int64_t along;             /* points of a profile, 0 without --line */
+    double *x, *profile;       /* (along) */
     bool has_range;
     double range[2]; /* for all pictures alike */
 };
@@ -63,6 +63,7 @@ static enum status source_open(struct source *source, const struct plot_options 
     source->frames = series_frames(source->series);
     series_shape(source->series, &source->nx, &source->ny, source->size);
     TRY(series_variable_open(source->series, options->field, &source->variable));
+    series_origin(source->series, source->origin);
     if (source->frames < 1 && source->variable.kind != SERIES_STILL)
         return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
     size_t cells = 0;
@@ -96,6 +97,7 @@ static enum status read_frame(struct source *source, int64_t frame)
     const struct field_grid grid = {.nx = source->nx,
                                     .ny = source->ny,
                                     .size = {source->size[0], source->size[1]},
+                                    .origin = {source->origin[0], source->origin[1]},
                                     .values = source->field};
     return field_profile(&grid, options->line_axis, options->line_at, source->x, source->profile);
 }
@@ -165,6 +167,7 @@ static enum status draw_field(struct source *source, const double *time, struct 
     const struct plot_field plot = {.nx = source->nx,
                                     .ny = source->ny,
                                     .size = {source->size[0], source->size[1]},
+                                    .origin = {source->origin[0], source->origin[1]},
                                     .values = source->field,
                                     .title = series_text(source->series, "title"),
                                     .has_time = time != NULL,

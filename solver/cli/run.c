@@ -19,6 +19,7 @@
 #include "kernels/jitter.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/console.h"
+#include "solver/cli/machine.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/report.h"
 #include "solver/cli/session.h"
@@ -73,6 +74,26 @@ static enum status make_history(struct job *job, int argc, char **argv)
     return fclose(file) == 0 ? STATUS_OK : fail(STATUS_MEMORY, "no memory for the command line");
 }
 
+/* As many as the ranks leave cores, up to what one file takes in. */
+static int writer_threads(const struct session *session)
+{
+    enum { MOST_THREADS = 16 };
+    const int asked = session->input.output.threads;
+    const int free_cores = machine_cores() - session->plan.ranks;
+    if (asked > 0)
+        return asked;
+    return free_cores < 1 ? 1 : free_cores > MOST_THREADS ? MOST_THREADS : free_cores;
+}
+
+/* Bytes of what the writer makes of a frame before it is compressed. */
+static double snapshot_bytes(const struct plan *plan)
+{
+    int fields = 1;
+    for (int f = 0; f < OUTPUT_MATERIAL; f++)
+        fields += (int)(plan->input->output.fields >> f & 1U);
+    return (double)plan->frame_bytes * fields;
+}
+
 static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
@@ -86,6 +107,7 @@ static enum status prepare(struct job *job)
         .backend = backend_with_jitter(job->session.backend),
         .transport = job->session.transport,
         .has_writer = true,
+        .writer_threads = writer_threads(&job->session),
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,
@@ -115,7 +137,7 @@ static enum status launch(struct job *job)
         .wall_time_s = plan->input->run.wall_time,
         .started_s = job->started, /* reading and checking a large checkpoint takes its time */
         .hang_time_s = plan->input->run.hang_time,
-        .patience_s = (double)plan->frame_bytes / SLOWEST_BYTES_PER_S,
+        .patience_s = snapshot_bytes(plan) / SLOWEST_BYTES_PER_S,
     };
     progress_open(&job->progress, &job->session.options, &job->run);
     const enum status status = launch_run(&launch);

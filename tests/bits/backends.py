@@ -28,7 +28,7 @@ def settings(precision, nx, ny, sides, fixed, conductivity=40.0):
         "initial": {"temperature": "300+25*sin(1e4*x+7e3*y*y)+3*cos(9e5*x*y)"},
         "boundary": sides, **({"fixed": fixed} if fixed else {}),
         "time": {"end": 61 * 0.9 * (0.1 / nx)**2 / 4 * 7000 * 450 / 40},
-        "output": {"precision": "double"}, "run": {"precision": precision},
+        "output": {"precision": "double", "fields": sink.FIELDS}, "run": {"precision": precision},
         "checkpoint": {"interval": 0.0},
     }
 

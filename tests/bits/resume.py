@@ -28,11 +28,12 @@ CASE = {
                  "bottom": {"type": "flux", "value": 1500.0}},
     "time": {"end": 40.0 * SCALE},
     "output": {"interval": 3.0 * SCALE, "precision": "double",
+               "fields": ["temperature", "heat_flux_x", "gradient"], "stride": [1, 2],
                "probes": ({"name": "a", "at": [0.03, 0.05], "interval": 0.5 * SCALE},)},
     "run": {"backend": BACKEND, "precision": PRECISION},
     "checkpoint": {"interval": "0.05 s wall"},
 }
-NAMES = ("temperature", "time", "step", "energy", "heat_left", "heat_bottom", "residual")
+NAMES = ("temperature", "heat_flux_x", "gradient", "time", "step", "energy", "heat_left", "heat_bottom", "residual")
 
 
 def contents(folder):

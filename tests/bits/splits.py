@@ -36,7 +36,7 @@ def settings(cells, walls, fixed, precision, conductivity):
         **({"fixed": fixed} if fixed else {}),
         "time": {"end": 1.0, "step": "auto"},
         # 23 steps an interval or so: no multiple of any halo depth.
-        "output": {"interval": 0.45, "precision": "double"},
+        "output": {"interval": 0.45, "precision": "double", "fields": sink.FIELDS},
         "run": {"precision": precision, "backend": BACKEND},
         "checkpoint": {"interval": 0.0},
     }

@@ -27,7 +27,7 @@ def results(folder):
     return [series(folder, name).tobytes() for name in ("time", "step", "temperature", "energy")]
 
 
-for name in ("whole", "half", "none"):
+for name in ("whole", "half", "none", "bare"):
     shutil.rmtree(name, ignore_errors=True)
 
 # Without a checkpoint it is the start; a finished run stays as it is.
@@ -54,17 +54,27 @@ refused("run.precision", "--set", "run.precision=single")
 refused("materials", "--set", "materials.[0].conductivity=1.1")
 # Outputs would shift the steps that are already done.
 refused("output.interval", "--set", "output.interval=0.0031")
+refused("output.fields", "--set", 'output.fields=["temperature", "gradient"]')
+refused("output.stride", "--set", "output.stride=[2, 1]")
+refused("output.region", "--set", "output.region={from=[0, 0]; to=[0.5, 0.5];}")
 refused("output.probes", "--set",
         'output.probes=({name="p"; at=[0.5,0.5]; interval=0.000714285714285714286;})')
 
 # What may change does, and the end is the same to the last bit.
 for change in (["--ranks", "1"], ["--ranks", "3"], ["--set", "run.steps_per_exchange=1"],
                ["--set", "run.transport=ipc"], ["--set", 'title="other"'],
-               ["--set", "checkpoint.keep=5"], ["--set", "output.compression=none"]):
+               ["--set", "checkpoint.keep=5"], ["--set", "output.compression=none"],
+               ["--set", "output.threads=3"]):
     shutil.rmtree("again", ignore_errors=True)
     shutil.copytree("half", "again")
     resume("again", "--quiet", *change)
     check(results("again") == whole, f"resumed with {change}")
+
+# From a file without compression too, which stays one.
+resume("bare", "--quiet", "--set", "output.compression=none")
+os.remove(os.path.join("bare", newest))
+resume("bare", "--quiet", "--set", "output.compression=small")
+check(results("bare") == whole, "resumed with compression")
 
 # Files that were moved away begin anew; what was computed is not lost.
 def again(*missing):

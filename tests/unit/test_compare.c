@@ -39,7 +39,7 @@ static void equal_files_are_equal(void)
     struct compare_result result;
     make("a.h5", NX, 0, 3, 0.0);
     make("b.h5", NX, 0, 3, 0.0);
-    CHECK_OK(compare_files("a.h5", "b.h5", &result));
+    CHECK_OK(compare_files("a.h5", "b.h5", NULL, &result));
     CHECK_EQUAL_INT(result.times, 3);
     CHECK_EQUAL_INT(result.only_a, 0);
     CHECK_EQUAL_INT(result.only_b, 0);
@@ -56,7 +56,7 @@ static void one_cell_is_found(void)
     struct compare_result result;
     make("a.h5", NX, 0, 3, 0.0);
     make("b.h5", NX, 0, 3, 0.75);
-    CHECK_OK(compare_files("a.h5", "b.h5", &result));
+    CHECK_OK(compare_files("a.h5", "b.h5", NULL, &result));
     CHECK_EQUAL_INT(result.differing, 1);
     CHECK_EQUAL_DOUBLE(result.largest, 0.75);
     CHECK_EQUAL_DOUBLE(result.largest_time, 10.0);
@@ -71,7 +71,7 @@ static void what_is_not_finite_differs_without_bound(void)
     struct compare_result result;
     make("a.h5", NX, 0, 3, 0.0);
     make("b.h5", NX, 0, 3, (double)NAN);
-    CHECK_OK(compare_files("a.h5", "b.h5", &result));
+    CHECK_OK(compare_files("a.h5", "b.h5", NULL, &result));
     CHECK_EQUAL_INT(result.differing, 1);
     CHECK(isinf(result.largest));
 }
@@ -81,7 +81,7 @@ static void only_common_times_are_compared(void)
     struct compare_result result;
     make("a.h5", NX, 0, 3, 0.0);
     make("b.h5", NX, 1, 4, 0.0);
-    CHECK_OK(compare_files("a.h5", "b.h5", &result));
+    CHECK_OK(compare_files("a.h5", "b.h5", NULL, &result));
     CHECK_EQUAL_INT(result.times, 2);
     CHECK_EQUAL_INT(result.only_a, 1);
     CHECK_EQUAL_INT(result.only_b, 2);
@@ -93,16 +93,16 @@ static void what_cannot_be_compared_is_refused(void)
     struct compare_result result;
     make("a.h5", NX, 0, 1, 0.0);
     make("b.h5", 2 * NX, 0, 1, 0.0);
-    CHECK_FAILS(compare_files("a.h5", "b.h5", &result), STATUS_INPUT);
+    CHECK_FAILS(compare_files("a.h5", "b.h5", NULL, &result), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "4 x 3 cells");
     error_clear();
     make("b.h5", NX, 5, 1, 0.0);
-    CHECK_FAILS(compare_files("a.h5", "b.h5", &result), STATUS_INPUT);
+    CHECK_FAILS(compare_files("a.h5", "b.h5", NULL, &result), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "no time in common");
     error_clear();
-    CHECK_FAILS(compare_files("a.h5", "none.h5", &result), STATUS_FILE);
+    CHECK_FAILS(compare_files("a.h5", "none.h5", NULL, &result), STATUS_FILE);
     error_clear();
-    CHECK_FAILS(compare_files("a.h5", "checkpoint-1.h5", &result), STATUS_INPUT);
+    CHECK_FAILS(compare_files("a.h5", "checkpoint-1.h5", NULL, &result), STATUS_INPUT);
     error_clear();
 }
 
@@ -123,9 +123,9 @@ static void checkpoints_are_compared_too(void)
     struct compare_result result;
     make_checkpoint(1, 1.0);
     make_checkpoint(2, 1.0 + 0x1p-52);
-    CHECK_OK(compare_files("checkpoint-1.h5", "checkpoint-1.h5", &result));
+    CHECK_OK(compare_files("checkpoint-1.h5", "checkpoint-1.h5", NULL, &result));
     CHECK_EQUAL_INT(result.differing, 0);
-    CHECK_OK(compare_files("checkpoint-1.h5", "checkpoint-2.h5", &result));
+    CHECK_OK(compare_files("checkpoint-1.h5", "checkpoint-2.h5", NULL, &result));
     CHECK_EQUAL_INT(result.differing, 1);
     CHECK_EQUAL_DOUBLE(result.largest, 0x1p-52);
     CHECK_EQUAL_INT(result.largest_i, 3);

@@ -28,7 +28,8 @@ static struct snapshot_spec make_spec(enum precision precision, enum compression
                                   .ny = NY,
                                   .size = {0.2, 0.05},
                                   .precision = precision,
-                                  .compression = compression};
+                                  .compression = compression,
+                                  .threads = 2};
 }
 
 static double value_of(int64_t frame, int64_t cell)
@@ -237,6 +238,21 @@ static void chunks_have_a_good_size(void)
         }
 }
 
+/* The definition, word by word, with the modulus at each: 65535 stands for 0 once there was a word.
+ */
+static uint32_t plain_fletcher32(const unsigned char *bytes, size_t count)
+{
+    uint32_t first = 0, second = 0;
+    for (size_t k = 0; k < count; k += 2) {
+        const uint32_t low = k + 1 < count ? bytes[k + 1] : 0;
+        first += (uint32_t)bytes[k] << 8 | low;
+        first = first > 65535 ? first - 65535 : first;
+        second += first;
+        second = second > 65535 ? second - 65535 : second;
+    }
+    return second << 16 | first;
+}
+
 /* The example of Fletcher 1982 in the form of Wikipedia's test vectors, which take the bytes in
  * little-endian words; with the bytes swapped: "badcfe" for "abcdef". */
 static void checksum_is_fletcher32(void)
@@ -245,6 +261,11 @@ static void checksum_is_fletcher32(void)
     CHECK_EQUAL_INT(fletcher32("badcfehg", 8), 0xebe19591);
     CHECK_EQUAL_INT(fletcher32("\xff\xff", 2), 0xffffffff); /* no 0 in one's complement sums */
     CHECK_EQUAL_INT(fletcher32("\x01", 1), 0x01000100);     /* an odd byte is the upper half */
+    static unsigned char bytes[5001];
+    for (size_t k = 0; k < sizeof bytes; k++)
+        bytes[k] = (unsigned char)(k < 2000 ? 255 : k * k / 7);
+    for (size_t count = 0; count <= sizeof bytes; count += 271)
+        CHECK_EQUAL_INT(fletcher32(bytes, count), plain_fletcher32(bytes, count));
 }
 
 /* Without room the file stays as it was, byte for byte, and goes on later. */

@@ -1,0 +1,151 @@
+#include "io/pack.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/deflate.h"
+
+/* Room for one chunk. Chunk k lies in slot k mod slot_count. */
+struct slot {
+    void *chunk, *scratch;
+    struct deflate *deflate;
+    const void *data; /* result, with `bytes` and `is_skipped` */
+    size_t bytes;
+    bool is_skipped;
+    int64_t done; /* 1 + number of the chunk that is ready here */
+};
+
+struct pack {
+    struct pack_work work;
+    struct slot *slots;
+    int slot_count;
+    pthread_t *threads;
+    int thread_count; /* running */
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* any of these, or `done` of a slot, has changed: */
+    int64_t begun;        /* chunks that somebody works at or has worked at */
+    int64_t taken;        /* chunks whose slots are free again */
+    bool is_stopped;
+    int64_t handed_out; /* by pack_take() */
+};
+
+static void make(const struct pack_work *work, int64_t index, struct slot *slot)
+{
+    work->fill(work->state, index, slot->chunk, slot->scratch);
+    slot->is_skipped = false;
+    slot->data = slot->chunk;
+    slot->bytes = work->chunk_bytes;
+    if (work->kind == PACK_DEFLATED)
+        deflate_chunk(slot->deflate, slot->chunk, &slot->data, &slot->bytes, &slot->is_skipped);
+    else if (work->kind == PACK_CHECKED)
+        slot->bytes = fletcher32_append(slot->chunk, slot->bytes);
+}
+
+/* A thread: takes the lowest number that nobody has, as long as there is room for it. */
+static void *work_on(void *argument)
+{
+    struct pack *pack = argument;
+    (void)pthread_mutex_lock(&pack->lock);
+    while (!pack->is_stopped && pack->begun < pack->work.count) {
+        if (pack->begun >= pack->taken + pack->slot_count) {
+            (void)pthread_cond_wait(&pack->moved, &pack->lock);
+            continue;
+        }
+        const int64_t index = pack->begun++;
+        struct slot *slot = &pack->slots[index % pack->slot_count];
+        (void)pthread_mutex_unlock(&pack->lock);
+        make(&pack->work, index, slot);
+        (void)pthread_mutex_lock(&pack->lock);
+        slot->done = index + 1;
+        (void)pthread_cond_broadcast(&pack->moved);
+    }
+    (void)pthread_mutex_unlock(&pack->lock);
+    return NULL;
+}
+
+static enum status open_slots(struct pack *pack)
+{
+    const struct pack_work *work = &pack->work;
+    TRY(memory_alloc(&pack->slots, (size_t)pack->slot_count, sizeof *pack->slots, "chunks"));
+    for (int s = 0; s < pack->slot_count; s++) {
+        struct slot *slot = &pack->slots[s];
+        TRY(memory_alloc(&slot->chunk, work->chunk_bytes + FLETCHER32_BYTES, 1, "chunk"));
+        TRY(memory_alloc(&slot->scratch, work->scratch_bytes, 1, "chunk"));
+        if (work->kind == PACK_DEFLATED)
+            TRY(deflate_open(work->level, work->chunk_bytes, work->element_bytes, &slot->deflate));
+    }
+    return STATUS_OK;
+}
+
+/* Fewer threads than wanted, or none, only take longer. */
+static enum status start_threads(struct pack *pack, int wanted)
+{
+    TRY(memory_alloc(&pack->threads, (size_t)wanted, sizeof *pack->threads, "threads"));
+    while (pack->thread_count < wanted &&
+           pthread_create(&pack->threads[pack->thread_count], NULL, work_on, pack) == 0)
+        pack->thread_count++;
+    return STATUS_OK;
+}
+
+enum status pack_open(const struct pack_work *work, struct pack **pack)
+{
+    const int wanted = work->count < work->threads ? (int)work->count : work->threads;
+    const bool is_alone = wanted < 2;
+    TRY(memory_alloc(pack, 1, sizeof **pack, "compression"));
+    struct pack *p = *pack;
+    p->work = *work;
+    p->slot_count = is_alone ? 1 : wanted + 2;
+    (void)pthread_mutex_init(&p->lock, NULL);
+    (void)pthread_cond_init(&p->moved, NULL);
+    enum status status = open_slots(p);
+    if (status == STATUS_OK && !is_alone)
+        status = start_threads(p, wanted);
+    if (status != STATUS_OK) {
+        pack_close(p);
+        *pack = NULL;
+    }
+    return status;
+}
+
+void pack_take(struct pack *pack, const void **data, size_t *bytes, bool *skipped)
+{
+    const int64_t index = pack->handed_out++;
+    struct slot *slot = &pack->slots[index % pack->slot_count];
+    if (pack->thread_count == 0) {
+        make(&pack->work, index, slot);
+    } else {
+        (void)pthread_mutex_lock(&pack->lock);
+        pack->taken = index; /* the one before is not looked at any more */
+        (void)pthread_cond_broadcast(&pack->moved);
+        while (slot->done != index + 1)
+            (void)pthread_cond_wait(&pack->moved, &pack->lock);
+        (void)pthread_mutex_unlock(&pack->lock);
+    }
+    *data = slot->data;
+    *bytes = slot->bytes;
+    *skipped = slot->is_skipped;
+}
+
+void pack_close(struct pack *pack)
+{
+    if (pack == NULL)
+        return;
+    (void)pthread_mutex_lock(&pack->lock);
+    pack->is_stopped = true;
+    (void)pthread_cond_broadcast(&pack->moved);
+    (void)pthread_mutex_unlock(&pack->lock);
+    for (int t = 0; t < pack->thread_count; t++)
+        (void)pthread_join(pack->threads[t], NULL);
+    for (int s = 0; pack->slots != NULL && s < pack->slot_count; s++) {
+        deflate_close(pack->slots[s].deflate);
+        free(pack->slots[s].chunk);
+        free(pack->slots[s].scratch);
+    }
+    (void)pthread_cond_destroy(&pack->moved);
+    (void)pthread_mutex_destroy(&pack->lock);
+    free(pack->slots);
+    free(pack->threads);
+    free(pack);
+}

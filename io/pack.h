@@ -1,0 +1,43 @@
+/* Chunks of a frame on their way into the file: filled, and compressed as HDF5's filters would, by
+ * several threads; handed out in order. The threads live as long as the work does and hold a few
+ * chunks each. */
+#ifndef ISOTHERM_IO_PACK_H
+#define ISOTHERM_IO_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum pack_kind {
+    PACK_BARE,    /* as filled */
+    PACK_CHECKED, /* with the checksum of the filter fletcher32 */
+    PACK_DEFLATED /* filters shuffle, deflate, fletcher32: only where deflate_is_built() */
+};
+
+struct pack_work {
+    /* Fills chunk[chunk_bytes] number `index`; scratch[scratch_bytes] is the caller's meanwhile.
+     * Called in any thread, by several at a time. */
+    void (*fill)(const void *state, int64_t index, void *chunk, void *scratch);
+    const void *state;
+    int64_t count; /* of chunks */
+    size_t chunk_bytes, scratch_bytes, element_bytes;
+    enum pack_kind kind;
+    int level;   /* of PACK_DEFLATED, 1 to 12 */
+    int threads; /* 1: all is done by who takes */
+};
+
+struct pack;
+
+/* Starts. `work` is copied; work->state must stay until pack_close(). */
+enum status pack_open(const struct pack_work *work, struct pack **pack) MUST_CHECK;
+
+/* The next chunk, waiting for it: data[bytes], which stays until the next call. *skipped: it did
+ * not shrink and is shuffled only. */
+void pack_take(struct pack *pack, const void **data, size_t *bytes, bool *skipped);
+
+/* May come before everything was taken. */
+void pack_close(struct pack *pack);
+
+#endif

@@ -1,0 +1,204 @@
+/* The fields of a frame: chunk by chunk from the cells that are kept into the datasets. */
+#include <math.h>
+#include <string.h>
+
+#include "io/deflate.h"
+#include "io/h5.h"
+#include "io/pack.h"
+#include "io/snapshot_layout.h"
+
+/* All chunks of a frame, field by field and in each row by row, are numbered through. */
+struct frame_chunks {
+    const struct snapshot_spec *spec;
+    const struct snapshot_frame *frame;
+    enum output_field fields[OUTPUT_FIELDS]; /* (field_count) */
+    hid_t datasets[OUTPUT_FIELDS];           /* likewise */
+    int field_count;
+    int64_t nx, ny;           /* kept cells */
+    int64_t columns, rows;    /* of a chunk */
+    int64_t across, of_field; /* chunks side by side, and of a field */
+};
+
+/* A chunk by its number, and its part that lies on the grid. */
+struct place {
+    int field; /* index into the above */
+    int64_t i, j, inside_columns, inside_rows;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct place find_place(const struct frame_chunks *chunks, int64_t index)
+{
+    struct place place = {.field = (int)(index / chunks->of_field)};
+    const int64_t in_field = index % chunks->of_field;
+    place.i = in_field % chunks->across * chunks->columns;
+    place.j = in_field / chunks->across * chunks->rows;
+    place.inside_columns = smaller(chunks->columns, chunks->nx - place.i);
+    place.inside_rows = smaller(chunks->rows, chunks->ny - place.j);
+    return place;
+}
+
+static void get_row(const struct frame_chunks *chunks, const struct place *place, int64_t j,
+                    double *values)
+{
+    const struct snapshot_frame *frame = chunks->frame;
+    if (frame->temperature != NULL)
+        memcpy(values, frame->temperature + j * chunks->nx + place->i,
+               (size_t)place->inside_columns * sizeof *values);
+    else
+        frame->row(frame->state, chunks->fields[place->field], j, place->i, place->inside_columns,
+                   values);
+}
+
+/* Cells converted; what lies beyond the grid is NaN. Needs no scratch for doubles. */
+static void fill(const void *state, int64_t index, void *chunk, void *scratch)
+{
+    const struct frame_chunks *chunks = state;
+    const struct place place = find_place(chunks, index);
+    const bool is_double = chunks->spec->precision == PRECISION_DOUBLE;
+    const int64_t columns = chunks->columns;
+    for (int64_t j = 0; j < chunks->rows; j++) {
+        double *row = is_double ? (double *)chunk + j * columns : scratch;
+        const int64_t filled = j < place.inside_rows ? place.inside_columns : 0;
+        if (filled > 0)
+            get_row(chunks, &place, place.j + j, row);
+        for (int64_t i = filled; i < columns; i++)
+            row[i] = (double)NAN;
+        float *narrow = (float *)chunk + j * columns;
+        for (int64_t i = 0; i < columns && !is_double; i++)
+            narrow[i] = (float)row[i];
+    }
+}
+
+/* HDF5 filters: in a build without libdeflate. */
+static enum status write_bare(const struct frame_chunks *chunks, const struct place *place,
+                              hsize_t frame, const void *data)
+{
+    enum status status = STATUS_OK;
+    const hid_t dataset = chunks->datasets[place->field];
+    const char *name = output_field_names[chunks->fields[place->field]];
+    const hsize_t start[3] = {frame, (hsize_t)place->j, (hsize_t)place->i};
+    const hsize_t count[3] = {1, (hsize_t)place->inside_rows, (hsize_t)place->inside_columns};
+    const hsize_t origin[3] = {0};
+    const hsize_t shape[3] = {1, (hsize_t)chunks->rows, (hsize_t)chunks->columns};
+    const char *path = chunks->spec->path;
+    hid_t memory = H5I_INVALID_HID;
+    const hid_t space = H5Dget_space(dataset);
+    TRY_DONE(h5_check(space, path, name));
+    memory = H5Screate_simple(3, shape, NULL);
+    TRY_DONE(h5_check(memory, path, name));
+    TRY_DONE(
+        h5_check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL), path, name));
+    TRY_DONE(h5_check(H5Sselect_hyperslab(memory, H5S_SELECT_SET, origin, NULL, count, NULL), path,
+                      name));
+    TRY_DONE(h5_check(
+        H5Dwrite(dataset, snapshot_element_type(chunks->spec), memory, space, H5P_DEFAULT, data),
+        path, name));
+done:
+    h5_close_space(memory);
+    h5_close_space(space);
+    return status;
+}
+
+/* Whether the file was made with filters that compress: as set_filters() in snapshot_create.c makes
+ * them, the same for all fields. A run that is resumed may want it otherwise now. */
+static enum status find_filters(const struct frame_chunks *chunks, bool *has_deflate)
+{
+    enum status status = STATUS_OK;
+    const char *path = chunks->spec->path, *name = output_field_names[chunks->fields[0]];
+    const hid_t list = H5Dget_create_plist(chunks->datasets[0]);
+    TRY_DONE(h5_check(list, path, name));
+    const int count = H5Pget_nfilters(list);
+    *has_deflate = count == 3;
+    if (count != 1 && count != 3)
+        status = fail(STATUS_FILE, "%s: %s is not as this program writes it", path, name);
+done:
+    h5_close_list(list);
+    return status;
+}
+
+static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame)
+{
+    enum { SKIP_SHUFFLE = 1, SKIP_DEFLATE = 2 }; /* bits: first and second filter */
+    const struct snapshot_spec *spec = chunks->spec;
+    const size_t element_bytes = snapshot_element_bytes(spec);
+    bool has_deflate = false;
+    TRY(find_filters(chunks, &has_deflate));
+    const bool is_packed = has_deflate && spec->compression != COMPRESSION_NONE;
+    const uint32_t skip = has_deflate && !is_packed ? SKIP_SHUFFLE | SKIP_DEFLATE : 0;
+    const struct pack_work work = {
+        .fill = fill,
+        .state = chunks,
+        .count = chunks->of_field * chunks->field_count,
+        .chunk_bytes = (size_t)(chunks->rows * chunks->columns) * element_bytes,
+        .scratch_bytes = (size_t)chunks->columns * sizeof(double),
+        .element_bytes = element_bytes,
+        .kind = !is_packed           ? PACK_CHECKED
+                : deflate_is_built() ? PACK_DEFLATED
+                                     : PACK_BARE,
+        .level = spec->compression == COMPRESSION_FAST ? 1 : 6,
+        .threads = spec->threads,
+    };
+    struct pack *pack = NULL;
+    enum status status = pack_open(&work, &pack);
+    for (int64_t index = 0; status == STATUS_OK && index < work.count; index++) {
+        const struct place place = find_place(chunks, index);
+        const hsize_t at[3] = {frame, (hsize_t)place.j, (hsize_t)place.i};
+        const void *data = NULL;
+        size_t bytes = 0;
+        bool skipped = false;
+        pack_take(pack, &data, &bytes, &skipped);
+        if (work.kind == PACK_BARE)
+            status = write_bare(chunks, &place, frame, data);
+        else
+            status = h5_check(H5Dwrite_chunk(chunks->datasets[place.field], H5P_DEFAULT,
+                                             skipped ? SKIP_DEFLATE : skip, at, bytes, data),
+                              spec->path, output_field_names[chunks->fields[place.field]]);
+    }
+    pack_close(pack);
+    return status;
+}
+
+/* Opens the dataset of a field and makes room in it for the frame. */
+static enum status add_field(struct frame_chunks *chunks, const struct h5_update *update,
+                             enum output_field field, hsize_t frame)
+{
+    const char *name = output_field_names[field];
+    hid_t *dataset = &chunks->datasets[chunks->field_count];
+    hsize_t shape[3] = {0};
+    *dataset = H5I_INVALID_HID;
+    TRY(snapshot_open_dataset(update, name, dataset));
+    chunks->fields[chunks->field_count++] = field;
+    TRY(snapshot_get_shape(update, name, *dataset, 3, shape));
+    if (shape[1] != (hsize_t)chunks->ny || shape[2] != (hsize_t)chunks->nx)
+        return fail(STATUS_FILE,
+                    "%s: holds a grid of %llu x %llu cells, not %lld x %lld; it is of another run",
+                    update->path, (unsigned long long)shape[2], (unsigned long long)shape[1],
+                    (long long)chunks->nx, (long long)chunks->ny);
+    shape[0] = frame + 1;
+    return h5_check(H5Dset_extent(*dataset, shape), update->path, name);
+}
+
+enum status snapshot_append_fields(const struct snapshot_spec *spec, const struct h5_update *update,
+                                   hsize_t index, const struct snapshot_frame *frame)
+{
+    const struct kept kept = snapshot_kept(spec);
+    struct frame_chunks chunks = {
+        .spec = spec, .frame = frame, .nx = kept.count[0], .ny = kept.count[1]};
+    enum status status = STATUS_OK;
+    snapshot_chunk(chunks.nx, chunks.ny, snapshot_element_bytes(spec), &chunks.columns,
+                   &chunks.rows);
+    chunks.across = (chunks.nx + chunks.columns - 1) / chunks.columns;
+    chunks.of_field = chunks.across * ((chunks.ny + chunks.rows - 1) / chunks.rows);
+    for (int field = 0; field < OUTPUT_FIELDS && status == STATUS_OK; field++)
+        if (snapshot_has(spec, field))
+            status = add_field(&chunks, update, (enum output_field)field, index);
+    if (status == STATUS_OK)
+        status = write_chunks(&chunks, index);
+    for (int k = 0; k < chunks.field_count; k++)
+        h5_close_dataset(chunks.datasets[k]);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* Chunks come out of the pack in order and with the same bytes whatever the number of threads. */
+#include <time.h>
+
+#include "io/deflate.h"
+#include "io/pack.h"
+#include "tests/check.h"
+
+enum { ELEMENTS = 1500, CHUNKS = 41 };
+
+/* Some chunks take long, so that threads overtake each other. */
+static void fill(const void *state, int64_t index, void *chunk, void *scratch)
+{
+    const int *slow = state;
+    double *values = chunk;
+    const struct timespec pause = {0, 3000000};
+    if (slow != NULL && index % *slow == 0)
+        (void)nanosleep(&pause, NULL);
+    memset(scratch, 7, 100);
+    for (int k = 0; k < ELEMENTS; k++)
+        values[k] = (double)index + 1e-3 * k * k;
+}
+
+static struct pack_work make_work(enum pack_kind kind, int threads, const int *slow)
+{
+    return (struct pack_work){.fill = fill,
+                              .state = slow,
+                              .count = CHUNKS,
+                              .chunk_bytes = ELEMENTS * sizeof(double),
+                              .scratch_bytes = 100,
+                              .element_bytes = sizeof(double),
+                              .kind = kind,
+                              .level = 1,
+                              .threads = threads};
+}
+
+static void chunks_come_in_order(enum pack_kind kind, int threads, int slow)
+{
+    const struct pack_work one = make_work(kind, 1, NULL), many = make_work(kind, threads, &slow);
+    struct pack *a = NULL, *b = NULL;
+    if (!CHECK_OK(pack_open(&one, &a)) || !CHECK_OK(pack_open(&many, &b)))
+        return;
+    for (int k = 0; k < CHUNKS; k++) {
+        const void *data_a = NULL, *data_b = NULL;
+        size_t bytes_a = 0, bytes_b = 0;
+        bool skipped_a = false, skipped_b = false;
+        pack_take(a, &data_a, &bytes_a, &skipped_a);
+        pack_take(b, &data_b, &bytes_b, &skipped_b);
+        CHECK_EQUAL_INT((int64_t)bytes_a, (int64_t)bytes_b);
+        CHECK(skipped_a == skipped_b);
+        CHECK(bytes_a == bytes_b && memcmp(data_a, data_b, bytes_a) == 0);
+        if (kind == PACK_BARE) {
+            CHECK_EQUAL_DOUBLE(((const double *)data_b)[0], k);
+            CHECK_EQUAL_INT((int64_t)bytes_b, ELEMENTS * 8);
+        }
+    }
+    pack_close(a);
+    pack_close(b);
+}
+
+/* After a failure of the disk, say. */
+static void it_may_be_left_in_the_middle(void)
+{
+    const int slow = 2;
+    for (int taken = 0; taken < 5; taken++) {
+        const struct pack_work work = make_work(PACK_CHECKED, 3, &slow);
+        struct pack *pack = NULL;
+        if (!CHECK_OK(pack_open(&work, &pack)))
+            return;
+        for (int k = 0; k < taken; k++) {
+            const void *data = NULL;
+            size_t bytes = 0;
+            bool skipped = false;
+            pack_take(pack, &data, &bytes, &skipped);
+            CHECK_EQUAL_DOUBLE(*(const double *)data, k);
+        }
+        pack_close(pack);
+    }
+}
+
+int main(void)
+{
+    for (int kind = PACK_BARE; kind <= PACK_DEFLATED; kind++) {
+        if (kind == PACK_DEFLATED && !deflate_is_built())
+            continue;
+        for (int threads = 1; threads <= 7; threads += 3)
+            for (int slow = 2; slow < 9; slow += 3)
+                chunks_come_in_order((enum pack_kind)kind, threads, slow);
+        chunks_come_in_order((enum pack_kind)kind, 100, 3); /* more than there are chunks */
+    }
+    it_may_be_left_in_the_middle();
+    return check_result();
+}
