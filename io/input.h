@@ -61,9 +61,9 @@ struct input_points {
 
 struct input_material {
     char *name;
-    double conductivity[2]; /* W/m/K, in x and y */
-    double density;         /* kg/m3 */
-    double heat_capacity;   /* J/kg/K */
+    struct input_field conductivity[2]; /* W/m/K, in x and y */
+    struct input_field density;         /* kg/m3 */
+    struct input_field heat_capacity;   /* J/kg/K */
 };
 
 enum shape_type { SHAPE_RECTANGLE, SHAPE_CIRCLE, SHAPE_ELLIPSE, SHAPE_POLYGON };
@@ -146,7 +146,14 @@ struct input {
     struct input_material *materials; /* (material_count); the first fills the domain */
     int material_count;
 
-    struct input_shape *shapes; /* (shape_count), painted in order */
+    struct {
+        bool has_image;
+        char *image;       /* PNG: palette index or grey level i is material i */
+        char *image_where; /* for messages */
+        bool has_material;
+        struct input_field material; /* index of the material of each cell */
+    } geometry;                      /* one of them at most, under the shapes */
+    struct input_shape *shapes;      /* (shape_count), painted in order */
     int shape_count;
 
     struct input_contact *contacts; /* (contact_count); of the same two, the last counts */

@@ -83,6 +83,19 @@ static enum status check_rectangle(const struct place *place, const char *settin
     return STATUS_OK;
 }
 
+/* The image or the field under the shapes. */
+static enum status resolve_geometry(struct input *input, const struct tree *tree)
+{
+    char where[TREE_WHERE_BYTES];
+    tree_where_path(tree, "geometry.image", where);
+    if (!input->geometry.has_image)
+        return STATUS_OK;
+    if (input->geometry.has_material)
+        return fail(STATUS_INPUT, "%s: has no place beside geometry.material; remove one of them",
+                    where);
+    return memory_copy_text(&input->geometry.image_where, where);
+}
+
 static enum status resolve_shapes(struct input *input, const struct tree *tree)
 {
     for (int s = 0; s < input->shape_count; s++) {
@@ -204,6 +217,7 @@ static enum status check_loss(const struct input *input, const struct tree *tree
 enum status input_resolve(struct input *input, const struct tree *tree)
 {
     TRY(check_materials(input, tree));
+    TRY(resolve_geometry(input, tree));
     TRY(resolve_shapes(input, tree));
     TRY(resolve_contacts(input, tree));
     TRY(resolve_fixed(input, tree));

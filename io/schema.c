@@ -5,12 +5,10 @@
 
 #include "io/input.h"
 
-#define TINY_VALUE 1e-30
-
 #define RANGE(lo, hi) .range.least = lo, .range.most = hi
 #define ANY           RANGE(-SETTING_LARGEST, SETTING_LARGEST)
 #define FROM(lo)      RANGE(lo, SETTING_LARGEST)
-#define ABOVE_0       RANGE(TINY_VALUE, SETTING_LARGEST)
+#define ABOVE_0       RANGE(SETTING_SMALLEST, SETTING_LARGEST)
 #define UP_TO(hi)     RANGE(0.0, hi), .range.is_open = true
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -37,14 +35,31 @@ static const char *const errors[] = {"stop", "continue", NULL};
     .path = path_, .type = SETTING_##type_, .offset = offset_, .unit = unit_,                      \
     .fallback = fallback_, range_, .text = text_
 
+#define AT(member) offsetof(struct input_field, member)
+static const struct setting file_settings[] = {
+    {S("file", FILE, AT(file), "", NULL, ANY,
+       "HDF5 file or text array; a path relative to the folder of the input file.")},
+    {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
+       "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
+    {S("from_top", BOOL, AT(from_top), "", "false", ANY,
+       "The first row of the text array is the top one.")},
+};
+#undef AT
+GROUP(file_group, "A field from a file", file_settings, struct input_field);
+
 #define AT(member) offsetof(struct input_material, member)
 static const struct setting material_settings[] = {
     {S("name", TEXT, AT(name), "", NULL, ANY, "A name.")},
-    {S("conductivity", NUMBER_PAIR, AT(conductivity), "W/m/K", NULL, FROM(0.0),
-       "Heat conductivity; `[kx, ky]` where it differs in x and y.")},
-    {S("density", REAL, AT(density), "kg/m3", NULL, ABOVE_0, "Density.")},
-    {S("heat_capacity", REAL, AT(heat_capacity), "J/kg/K", NULL, ABOVE_0,
-       "Specific heat capacity.")},
+    {S("conductivity", FIELD_PAIR, AT(conductivity), "W/m/K", NULL, FROM(0.0),
+       "Heat conductivity; `[kx, ky]` where it differs in x and y. This and what follows: a "
+       "number, "
+       "an expression in x and y (m) as text, or a file with a value for each cell of the domain, "
+       "see below."),
+     .group = &file_group},
+    {S("density", FIELD, AT(density), "kg/m3", NULL, ABOVE_0, "Density."), .group = &file_group},
+    {S("heat_capacity", FIELD, AT(heat_capacity), "J/kg/K", NULL, ABOVE_0,
+       "Specific heat capacity."),
+     .group = &file_group},
 };
 #undef AT
 GROUP(material_group, "Entries of `materials`", material_settings, struct input_material);
@@ -98,18 +113,6 @@ static const struct setting fixed_settings[] = {
 };
 #undef AT
 GROUP(fixed_group, "Entries of `fixed`", fixed_settings, struct input_fixed);
-
-#define AT(member) offsetof(struct input_field, member)
-static const struct setting file_settings[] = {
-    {S("file", FILE, AT(file), "", NULL, ANY,
-       "HDF5 file or text array; a path relative to the folder of the input file.")},
-    {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
-       "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
-    {S("from_top", BOOL, AT(from_top), "", "false", ANY,
-       "The first row of the text array is the top one.")},
-};
-#undef AT
-GROUP(file_group, "A field from a file", file_settings, struct input_field);
 
 #define AT(member) offsetof(struct input_function, member)
 static const struct setting table_settings[] = {
@@ -209,10 +212,22 @@ static const struct setting root_settings[] = {
        "Cells in x and y; their centres lie at (i + 0.5) dx. At most 2^53 in all.")},
 
     {S("materials", LIST, AT(materials), "", NULL, ANY,
-       "The materials, see below; the first fills the domain where no shape says otherwise."),
+       "The materials, see below; the first fills the domain where the geometry does not say "
+       "otherwise."),
      .group = &material_group, .count_offset = AT(material_count)},
+    {S("geometry.image", FILE, AT(geometry.image), "", NULL, ANY,
+       "Which material is where, as a PNG with a palette or in grey, of up to 8 bits: index or "
+       "level i is material i, counted from 0. It covers the domain, its top row at the largest y, "
+       "and each cell takes the pixel that its centre lies in. A path relative to the folder of "
+       "the input file."),
+     .given = 1 + AT(geometry.has_image)},
+    {S("geometry.material", FIELD, AT(geometry.material), "", NULL, FROM(0.0),
+       "The same without an image: the index of the material of each cell, counted from 0, as an "
+       "expression in x and y (m) or a file, see below."),
+     .given = 1 + AT(geometry.has_material), .group = &file_group},
     {S("geometry.shapes", LIST, AT(shapes), "", "( )", ANY,
-       "Which material is where, see below; painted in order, later ones over earlier ones."),
+       "Which material is where, see below; painted in order, later ones over earlier ones and all "
+       "over the image."),
      .group = &shape_group, .count_offset = AT(shape_count)},
 
     {S("contacts", LIST, AT(contacts), "", "( )", ANY, "Resistances between materials, see below."),

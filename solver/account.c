@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "io/field.h"
 #include "solver/material.h"
+#include "solver/properties.h"
 
 static enum status sum_file(const struct plan *plan, const struct input_field *field, double *sum)
 {
@@ -80,6 +81,11 @@ enum status account_open(const struct plan *plan, struct account *account)
         account->capacity += account->capacities[m] * (double)cells[m] * plan->dx * plan->dy;
     }
     free(cells);
+    if (plan->properties != NULL) {
+        struct exact_sum sum = {0};
+        exact_sum_add_all(&sum, plan->properties->capacity, plan->layout.nx * plan->layout.ny);
+        account->capacity = exact_sum_value(&sum) * plan->dx * plan->dy;
+    }
     return find_powers(account);
 }
 
@@ -91,6 +97,21 @@ void account_close(struct account *account)
     free(account->capacities);
     free(account->powers);
     *account = (struct account){0};
+}
+
+double account_capacity(const struct account *account, int64_t cell)
+{
+    const struct properties *properties = account->plan->properties;
+    return properties != NULL ? properties->capacity[cell]
+                              : account->capacities[account->materials[cell]];
+}
+
+double account_conductivity(const struct account *account, int axis, int64_t cell)
+{
+    const struct plan *plan = account->plan;
+    return plan->properties != NULL
+               ? plan->properties->conductivity[axis][cell]
+               : plan->input->materials[account->materials[cell]].conductivity[axis].number;
 }
 
 /* The share of a spot's heat that falls into the domain along an axis. */

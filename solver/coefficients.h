@@ -9,7 +9,10 @@
 #include "solver/rank.h"
 #include "solver/source.h"
 
-/* Cells that share everything: a material and the uniform sources that heat them. */
+enum { FACES_ARRAYS = 3 }; /* see faces.h */
+
+/* Cells that share everything: a material (0 where properties go by cell) and the uniform sources
+ * that heat them. */
 struct zone {
     int material;
     uint64_t sources; /* bit s: source s */
@@ -23,9 +26,9 @@ struct level_places {
 };
 
 struct coefficients {
-    struct zones zones;                   /* for the step; count 0 without zones */
-    struct zone *kinds;                   /* (zones.count) */
-    unsigned char *materials[SIDE_COUNT]; /* of the cells along each side, ghosts included */
+    struct zones zones;                 /* for the step; count 0 without zones */
+    struct zone *kinds;                 /* (zones.count) */
+    double *conductivities[SIDE_COUNT]; /* of the cells along each side, ghosts included */
     struct boundary boundaries[SIDE_COUNT];
     struct sources sources;
     int files[ZONES_FIELDS], spots[ZONES_SPOTS]; /* which sources they are */
@@ -36,6 +39,7 @@ struct coefficients {
     double dt;             /* that tables and levels are for */
     void *host, *tables_host;
     void *device, *tables, *zone, *fields[ZONES_FIELDS]; /* on the device */
+    void *faces[FACES_ARRAYS];
     double *scratch;
 };
 

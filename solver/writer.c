@@ -170,8 +170,6 @@ static enum status take_field(struct writer *writer, const struct output_item *i
     const struct plan *plan = writer->plan;
     const int64_t cells = plan->layout.nx * plan->layout.ny;
     const void *field = output_frame_field(&writer->run->output, item->frame);
-    const unsigned char *materials = writer->account.materials;
-    const double *capacities = writer->account.capacities;
     const float *deviations = field;
     const double *values = field;
     struct output_totals *totals = &writer->run->output.shared->totals;
@@ -184,7 +182,7 @@ static enum status take_field(struct writer *writer, const struct output_item *i
         const double held = plan->is_double ? values[c] : (double)deviations[c];
         if (!isfinite(held))
             return not_finite(writer, item, c);
-        exact_sum_add(sum, materials == NULL ? held : held * capacities[materials[c]]);
+        exact_sum_add(sum, plan->has_zones ? held * account_capacity(&writer->account, c) : held);
         const double kelvin = held + writer->balance_state.reference;
         totals->minimum = fmin(totals->minimum, kelvin);
         totals->maximum = fmax(totals->maximum, kelvin);
@@ -213,8 +211,8 @@ static double sum_side(const struct writer *writer, const double *faces, int sid
     for (int64_t f = 0; f < count; f++) {
         const int64_t i = side == SIDE_LEFT ? 0 : side == SIDE_RIGHT ? nx - 1 : f;
         const int64_t j = side == SIDE_BOTTOM ? 0 : side == SIDE_TOP ? ny - 1 : f;
-        const int material = writer->account.materials[j * nx + i];
-        exact_sum_add(&sum, faces[f] * plan->input->materials[material].conductivity[side / 2]);
+        exact_sum_add(&sum,
+                      faces[f] * account_conductivity(&writer->account, side / 2, j * nx + i));
     }
     return exact_sum_value(&sum);
 }

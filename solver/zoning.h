@@ -4,8 +4,11 @@
 
 #include "solver/coefficients.h"
 
+/* Cell (i, j) of the rank's block, ghosts included, in the domain; false when there is none. */
+bool zoning_cell(const struct rank *rank, int i, int j, int64_t *x, int64_t *y);
+
 /* Fills kinds, zone, fields, files, spots and the counts of the rank's coefficients, and the
- * materials along its sides. */
+ * conductivities along its sides. */
 enum status zoning_open(struct rank *rank) MUST_CHECK;
 void zoning_close(struct rank *rank);
 
