@@ -325,8 +325,11 @@ static void free_group(const struct setting_group *group, char *values)
 
 void input_free(struct input *input)
 {
-    for (int i = 0; input->sources != NULL && i < input->source_count; i++)
+    for (int i = 0; input->sources != NULL && i < input->source_count; i++) {
         free(input->sources[i].field.where); /* not read from the file */
+        free(input->sources[i].floorplan_where);
+        free(input->sources[i].trace_where);
+    }
     free_group(&settings_root, (char *)input);
     free(input->time.step_where);
     free(input->geometry.image_where);

@@ -106,7 +106,10 @@ struct input_boundary { /* functions of s (m along the side, from the left or bo
     struct input_function ambient;     /* convection: K */
 };
 
-enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE };
+enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE, SOURCE_FLOORPLAN };
+
+/* What a power trace does before its first and after its last row. */
+enum past_end { PAST_END_ERROR, PAST_END_HOLD, PAST_END_REPEAT, PAST_END_OFF };
 
 /* Heat that arises in the volume, W/m3. */
 struct input_source {
@@ -121,6 +124,12 @@ struct input_source {
     double radius;            /* m, gaussian: within it are 1 - exp(-2) of the power */
     struct input_points path; /* t, x, y; gaussian: its centre, linear between, resting outside */
     struct input_field field; /* file: W/m3 */
+    char *floorplan, *trace;  /* floorplan: files, see io/floorplan.h */
+    char *floorplan_where, *trace_where; /* for messages */
+    double interval;  /* s, floorplan: of each row of the trace, the first from t = 0 */
+    double thickness; /* m, floorplan: of what the power heats */
+    double origin[2]; /* m, floorplan: where its (0, 0) lies in the domain */
+    enum past_end past_end;
     struct input_function factor; /* of t, for any of them */
 };
 

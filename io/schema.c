@@ -28,7 +28,8 @@ static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
 static const char *const schemes[] = {"euler", "rkl2", NULL};
 static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
-static const char *const source_types[] = {"uniform", "gaussian", "file", NULL};
+static const char *const source_types[] = {"uniform", "gaussian", "file", "floorplan", NULL};
+static const char *const past_ends[] = {"error", "hold", "repeat", "off", NULL};
 static const char *const errors[] = {"stop", "continue", NULL};
 
 #define S(path_, type_, offset_, unit_, fallback_, range_, text_)                                  \
@@ -149,7 +150,8 @@ GROUP(boundary_group, "A side of `boundary`", boundary_settings, struct input_bo
 #define FOR(type)  (1U << SOURCE_##type)
 static const struct setting source_settings[] = {
     {S("type", CHOICE, AT(type), "", NULL, ANY,
-       "A region with the same density everywhere, a round spot that may move, or a field."),
+       "A region with the same density everywhere, a round spot that may move, a field, or the "
+       "blocks of a chip with a power trace."),
      .choices = source_types},
     {S("power_density", REAL, AT(power_density), "W/m3", NULL, ANY, "Heat per volume."),
      .only_for = FOR(UNIFORM)},
@@ -179,6 +181,28 @@ static const struct setting source_settings[] = {
     {S("from_top", BOOL, AT(field.from_top), "", "false", ANY,
        "The first row of the text array is the top one."),
      .only_for = FOR(FILE)},
+    {S("floorplan", FILE, AT(floorplan), "", NULL, ANY,
+       "Floorplan of HotSpot: a line `name width height left bottom` (m) for each block."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("trace", FILE, AT(trace), "", NULL, ANY,
+       "Power trace of HotSpot: a line with the names of the blocks, then rows of their powers "
+       "(W). "
+       "A block's power is spread evenly over its area, also where its edges cut cells; in a step "
+       "it is the mean over the step."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("interval", REAL, AT(interval), "s", NULL, ABOVE_0,
+       "How long each row of the trace lasts; the first begins at t = 0."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("thickness", REAL, AT(thickness), "m", NULL, ABOVE_0,
+       "Of the layer that the power heats: W/m3 are power/(area thickness)."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("origin", PAIR, AT(origin), "m", "[0.0, 0.0]", ANY,
+       "Where the floorplan's (0, 0) lies in the domain."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("past_end", CHOICE, AT(past_end), "", "\"error\"", ANY,
+       "What a run does that goes on after the last row of the trace: it is refused, the last row "
+       "is held, the rows come again, or the power is off."),
+     .choices = past_ends, .only_for = FOR(FLOORPLAN)},
     {S("factor", FUNCTION, AT(factor), "", "1.0", ANY,
        "What the heat is multiplied with: a number, an expression in `t` (s), or a table."),
      .group = &table_group, .names = "t"},

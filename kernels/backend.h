@@ -79,13 +79,16 @@ struct zones {
     double dt;            /* s, of a step */
     double loss_density;  /* W/m3/K */
 
-    /* Densities (W/m3) that differ within a zone: the sum of fields times factors and of products
-     * of a function of x and one of y. */
+    /* Densities (W/m3) that differ within a zone: the sum of one for each patch of cells, of
+     * fields times factors and of products of a function of x and one of y. */
     const void *unit; /* [zone]: what a step adds per density */
     int field_count;
     const void *fields[ZONES_FIELDS]; /* in the field's layout */
     const void *factor;               /* [level][field_count] */
     int factor_stride;
+    const uint16_t *patch;     /* in the field's layout: which patch heats the cell; NULL: none */
+    const void *patch_density; /* [level][patch] */
+    int patch_stride;
     int spot_count;
     const void *spot_x; /* [level][spot][column]: pointer to column 0, ghosts before it */
     const void *spot_y; /* [level][spot][row] */

@@ -11,6 +11,7 @@ struct account {
     double *capacities;       /* (materials) rho c, J/m3/K; 0 where properties go by cell */
     double capacity;          /* J/m/K: of the whole domain, per metre of depth */
     double *powers;           /* (sources) W/m at a factor of 1; of spots: of the whole spot */
+    double *block_powers;     /* scratch for the blocks of a floorplan */
     int64_t step;             /* up to which `heat` is known */
     double heat;              /* J/m, from sources that change with time */
 };

@@ -58,6 +58,7 @@ static void make_places(struct rank *rank)
         places->b[side] = place(end, faces) + halo;
     }
     places->source = place(end, (size_t)own->zones.count);
+    places->patch = place(end, (size_t)own->patches.count);
     places->factor = place(end, (size_t)own->zones.field_count);
     places->spot_x = place(end, (size_t)own->zones.spot_count * columns) + halo;
     places->spot_y = place(end, (size_t)own->zones.spot_count * rows) + halo;
@@ -88,8 +89,9 @@ static enum status allocate(struct rank *rank)
     const size_t tables = table_elements(own) * element;
     TRY(memory_alloc(&own->host, bytes, 1, "boundary values and sources"));
     TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->device));
-    TRY(memory_alloc(&own->scratch, (size_t)(own->zones.spot_x_pitch + own->zones.spot_y_pitch),
-                     sizeof *own->scratch, "sources"));
+    const size_t most = (size_t)(own->zones.spot_x_pitch + own->zones.spot_y_pitch);
+    TRY(memory_alloc(&own->scratch, most + (size_t)own->patches.count, sizeof *own->scratch,
+                     "sources"));
     if (tables == 0)
         return STATUS_OK;
     TRY(memory_alloc(&own->tables_host, tables, 1, "conductances"));
@@ -110,7 +112,7 @@ static void point_zones(struct rank *rank)
         zones->unit = device_at(rank, own->tables, 2 * pairs + (size_t)zones->count);
     }
     zones->ambient = rank->plan->input->loss.ambient - rank->reference;
-    zones->source_stride = zones->factor_stride = stride;
+    zones->source_stride = zones->patch_stride = zones->factor_stride = stride;
     zones->spot_x_stride = zones->spot_y_stride = stride;
     for (int f = 0; f < zones->field_count; f++)
         zones->fields[f] = own->fields[f];
@@ -138,6 +140,7 @@ enum status coefficients_open(struct rank *rank)
     for (int side = 0; side < SIDE_COUNT; side++)
         TRY(boundary_open(&input->boundary[side], &own->boundaries[side]));
     TRY(sources_open(rank->plan, &own->sources));
+    TRY(patches_open(&own->sources, &own->patches));
     TRY(zoning_open(rank));
     TRY(faces_open(rank));
     make_places(rank);
@@ -157,6 +160,7 @@ void coefficients_close(struct rank *rank)
     faces_close(rank);
     for (int side = 0; side < SIDE_COUNT; side++)
         boundary_close(&own->boundaries[side]);
+    patches_close(&own->patches);
     sources_close(&own->sources);
     rank->backend->release(rank->device, own->device);
     rank->backend->release(rank->device, own->tables);
@@ -268,6 +272,15 @@ static enum status fill_spot(struct rank *rank, int p, double t, double power, s
     return STATUS_OK;
 }
 
+static enum status fill_patches(struct rank *rank, int64_t step, size_t level)
+{
+    struct coefficients *own = rank->coefficients;
+    TRY(patches_densities(&own->patches, step, own->scratch));
+    for (int p = 0; p < own->patches.count; p++)
+        put(rank, own->host, level + own->places.patch + (size_t)p, own->scratch[p]);
+    return STATUS_OK;
+}
+
 static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
 {
     struct coefficients *own = rank->coefficients;
@@ -290,6 +303,7 @@ static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
             sum = sum * dt / material_capacity(input, own->kinds[z].material);
         put(rank, own->host, level + own->places.source + (size_t)z, sum);
     }
+    TRY(fill_patches(rank, step, level));
     for (int f = 0; f < own->zones.field_count; f++) {
         TRY(sources_factor(&own->sources, own->files[f], t, &factor));
         put(rank, own->host, level + own->places.factor + (size_t)f, factor);
@@ -342,6 +356,7 @@ enum status coefficients_prepare(struct rank *rank, int64_t step, int steps)
         rank->step.sides[side].b = device_at(rank, own->device, level + places->b[side]);
     }
     own->zones.source = device_at(rank, own->device, level + places->source);
+    own->zones.patch_density = device_at(rank, own->device, level + places->patch);
     own->zones.factor = device_at(rank, own->device, level + places->factor);
     own->zones.spot_x = device_at(rank, own->device, level + places->spot_x);
     own->zones.spot_y = device_at(rank, own->device, level + places->spot_y);

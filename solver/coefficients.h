@@ -6,6 +6,7 @@
 #define ISOTHERM_SOLVER_COEFFICIENTS_H
 
 #include "solver/boundary.h"
+#include "solver/patches.h"
 #include "solver/rank.h"
 #include "solver/source.h"
 
@@ -21,7 +22,7 @@ struct zone {
 /* Where things are in one level of the host's and the device's memory, in elements. */
 struct level_places {
     size_t a[SIDE_COUNT], b[SIDE_COUNT]; /* of face 0 */
-    size_t source, factor, spot_x, spot_y;
+    size_t source, patch, factor, spot_x, spot_y;
     size_t elements; /* of a level */
 };
 
@@ -31,6 +32,7 @@ struct coefficients {
     double *conductivities[SIDE_COUNT]; /* of the cells along each side, ghosts included */
     struct boundary boundaries[SIDE_COUNT];
     struct sources sources;
+    struct patches patches;
     int files[ZONES_FIELDS], spots[ZONES_SPOTS]; /* which sources they are */
 
     struct level_places places;
@@ -39,7 +41,7 @@ struct coefficients {
     double dt;             /* that tables and levels are for */
     void *host, *tables_host;
     void *device, *tables, *zone, *fields[ZONES_FIELDS]; /* on the device */
-    void *faces[FACES_ARRAYS];
+    void *faces[FACES_ARRAYS], *patch;
     double *scratch;
 };
 

@@ -124,6 +124,31 @@ done:
     return status;
 }
 
+/* Which patch of floorplans heats each cell. */
+static enum status make_patch_field(struct rank *rank)
+{
+    struct coefficients *own = rank->coefficients;
+    const struct block *block = &rank->block;
+    const size_t cells = block_bytes(block) / block->element_bytes;
+    const size_t bytes = cells * sizeof(uint16_t);
+    uint16_t *patch = NULL;
+    if (own->patches.count == 0)
+        return STATUS_OK;
+    TRY(memory_alloc(&patch, cells, sizeof *patch, "floorplan"));
+    for (int j = -block->halo; j < block->ny + block->halo; j++)
+        for (int i = -block->halo; i < block->nx + block->halo; i++) {
+            int64_t x = 0, y = 0;
+            if (zoning_cell(rank, i, j, &x, &y))
+                patch[block_index(block, i, j)] = (uint16_t)patches_at(&own->patches, x, y);
+        }
+    enum status status = rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->patch);
+    if (status == STATUS_OK)
+        status = setup_upload(rank, patch, own->patch, bytes);
+    free(patch);
+    own->zones.patch = own->patch;
+    return status;
+}
+
 static double conductivity_at(const struct plan *plan, int axis, int64_t x, int64_t y)
 {
     if (plan->properties != NULL)
@@ -169,6 +194,7 @@ enum status zoning_open(struct rank *rank)
         TRY(make_field(rank, &source->field, &own->fields[own->zones.field_count]));
         own->files[own->zones.field_count++] = s;
     }
+    TRY(make_patch_field(rank));
     return make_zones(rank);
 }
 
@@ -178,6 +204,7 @@ void zoning_close(struct rank *rank)
     for (int f = 0; f < ZONES_FIELDS; f++)
         rank->backend->release(rank->device, own->fields[f]);
     rank->backend->release(rank->device, own->zone);
+    rank->backend->release(rank->device, own->patch);
     for (int side = 0; side < SIDE_COUNT; side++)
         free(own->conductivities[side]);
     free(own->kinds);

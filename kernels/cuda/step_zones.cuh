@@ -10,6 +10,9 @@ template <typename REAL> struct zone_args {
     const unsigned char *zone;
     const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
     const REAL *fields[ZONES_FIELDS];
+    const uint16_t *patch;
+    const REAL *patch_density;
+    int patch_stride;
     const REAL *west, *below, *rate; /* of faces and cells, where conduction goes by cell */
     REAL ambient, dt, loss_density;
     struct stage stage; /* index 0: forward Euler */
@@ -38,6 +41,11 @@ template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
         args.stage = *step->stage;
         args.start = static_cast<REAL *>(step->stage->start) + origin;
         args.start_change = static_cast<REAL *>(step->stage->start_change) + origin;
+    }
+    if (zones.patch != nullptr) {
+        args.patch = zones.patch + origin;
+        args.patch_density = static_cast<const REAL *>(zones.patch_density);
+        args.patch_stride = zones.patch_stride;
     }
     if (zones.rate != nullptr) {
         args.west = static_cast<const REAL *>(zones.faces[0]) + origin;
@@ -168,6 +176,9 @@ __device__ __forceinline__ REAL zone_density(const step_args<REAL> &args,
                                              const zone_args<REAL> &zones, int level, int i, int j,
                                              REAL density)
 {
+    if (zones.patch != nullptr)
+        density += zones.patch_density[static_cast<int64_t>(level) * zones.patch_stride +
+                                       zones.patch[j * args.pitch + i]];
     const REAL *const factor = zones.factor + static_cast<int64_t>(level) * zones.factor_stride;
     for (int f = 0; f < zones.field_count; f++)
         density = zone_add(factor[f], zones.fields[f][j * args.pitch + i], density);

@@ -15,6 +15,17 @@ def write_files(nx, ny):
     with open("grains.dat", "w", encoding="utf-8") as file:
         for _ in range(nx * ny):
             file.write(random.choice("0001") + "\n")
+    width, height = 0.1, 0.1 * ny / nx
+    blocks = (("core", 0.31, 0.27, 0.123, 0.211), ("cache", 0.4, 0.27, 0.433, 0.211),
+              ("io", 0.71, 0.113, 0.123, 0.481), ("tiny", 0.001, 0.002, 0.9, 0.9))
+    with open("chip.flp", "w", encoding="utf-8") as file:
+        file.write("# name width height left bottom\n")
+        for name, w, h, x, y in blocks:
+            file.write(f"{name}\t{w * width!r}\t{h * height!r}\t{x * width!r}\t{y * height!r}\n")
+    with open("chip.ptrace", "w", encoding="utf-8") as file:
+        file.write("io\ttiny\tcore\tcache\n")
+        for _ in range(9):
+            file.write("\t".join(repr(random.uniform(0, 30)) for _ in range(4)) + "\n")
     with open("wall.csv", "w", encoding="utf-8") as file:
         file.write("time,temperature\n0,371.3\n0.31,402.7\n0.31,288.1\n0.8,333.3\n")
 
@@ -74,7 +85,12 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
              "path": ([0.1, 0.01, 0.01], [0.7, 0.09, 0.8 * height])},
             {"type": "gaussian", "power": -1e3, "radius": 0.005, "path": ([0.0, 0.05, 0.02],)},
             {"type": "file", "file": "power.dat", "factor": "cos(3*t)"},
-            {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3}),
+            {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3},
+            {"type": "floorplan", "floorplan": "chip.flp", "trace": "chip.ptrace",
+             "interval": 0.0713, "thickness": 1e-3, "past_end": "repeat", "factor": "1-0.4*t"},
+            {"type": "floorplan", "floorplan": "chip.flp", "trace": "chip.ptrace",
+             "interval": 0.5, "thickness": 2e-3, "past_end": "hold",
+             "origin": [0.05 * width, 0.01 * height]}),
         "loss": {"coefficient": 3e5, "ambient": 290.3},
         "time": {"end": duration, "step": "auto", "scheme": scheme},
         "output": {"interval": 0.45 * duration, "precision": "double"},
