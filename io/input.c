@@ -98,9 +98,33 @@ static enum status read_table(const struct reading *reading, const struct value_
 }
 
 static enum status read_node(const struct reading *reading, const struct setting *setting,
+                             config_setting_t *node, const char *path);
+
+/* One field that serves twice, or a list of two. */
+static enum status read_field_pair(const struct reading *reading,
+                                   const struct value_context *context)
+{
+    config_setting_t *const node = context->node;
+    const bool is_list = config_setting_is_list(node) == CONFIG_TRUE;
+    if (is_list && config_setting_length(node) != 2)
+        return value_fail(context, "one value or two, for x and y, are meant, not %d",
+                          config_setting_length(node));
+    struct setting one = *context->setting;
+    one.type = SETTING_FIELD;
+    for (unsigned k = 0; k < 2; k++) {
+        TRY(read_node(reading, &one, is_list ? config_setting_get_elem(node, k) : node,
+                      context->path));
+        one.offset += sizeof(struct input_field);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_node(const struct reading *reading, const struct setting *setting,
                              config_setting_t *node, const char *path)
 {
     const struct value_context context = {reading->tree, setting, node, path, reading->directory};
+    if (setting->type == SETTING_FIELD_PAIR)
+        return read_field_pair(reading, &context);
     if (setting->type == SETTING_LIST)
         return read_list(reading, &context);
     if (setting->type == SETTING_GROUP)
@@ -275,6 +299,9 @@ static void free_setting(const struct setting *setting, char *values)
     case SETTING_GROUP:
         free_group(setting->group, values + setting->offset);
         break;
+    case SETTING_FIELD_PAIR:
+        free_field((struct input_field *)(void *)(values + setting->offset) + 1);
+        /* fall through */
     case SETTING_FIELD:
         free_field((struct input_field *)(void *)(values + setting->offset));
         break;
@@ -298,10 +325,14 @@ static void free_group(const struct setting_group *group, char *values)
 
 void input_free(struct input *input)
 {
-    for (int i = 0; input->sources != NULL && i < input->source_count; i++)
+    for (int i = 0; input->sources != NULL && i < input->source_count; i++) {
         free(input->sources[i].field.where); /* not read from the file */
+        free(input->sources[i].floorplan_where);
+        free(input->sources[i].trace_where);
+    }
     free_group(&settings_root, (char *)input);
     free(input->time.step_where);
+    free(input->geometry.image_where);
     free(input->path);
     free(input->text);
     *input = (struct input){0};

@@ -72,9 +72,9 @@ struct input_points {
 
 struct input_material {
     char *name;
-    double conductivity[2]; /* W/m/K, in x and y */
-    double density;         /* kg/m3 */
-    double heat_capacity;   /* J/kg/K */
+    struct input_field conductivity[2]; /* W/m/K, in x and y */
+    struct input_field density;         /* kg/m3 */
+    struct input_field heat_capacity;   /* J/kg/K */
 };
 
 enum shape_type { SHAPE_RECTANGLE, SHAPE_CIRCLE, SHAPE_ELLIPSE, SHAPE_POLYGON };
@@ -117,7 +117,10 @@ struct input_boundary { /* functions of s (m along the side, from the left or bo
     struct input_function ambient;     /* convection: K */
 };
 
-enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE };
+enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE, SOURCE_FLOORPLAN };
+
+/* What a power trace does before its first and after its last row. */
+enum past_end { PAST_END_ERROR, PAST_END_HOLD, PAST_END_REPEAT, PAST_END_OFF };
 
 /* Heat that arises in the volume, W/m3. */
 struct input_source {
@@ -132,6 +135,12 @@ struct input_source {
     double radius;            /* m, gaussian: within it are 1 - exp(-2) of the power */
     struct input_points path; /* t, x, y; gaussian: its centre, linear between, resting outside */
     struct input_field field; /* file: W/m3 */
+    char *floorplan, *trace;  /* floorplan: files, see io/floorplan.h */
+    char *floorplan_where, *trace_where; /* for messages */
+    double interval;  /* s, floorplan: of each row of the trace, the first from t = 0 */
+    double thickness; /* m, floorplan: of what the power heats */
+    double origin[2]; /* m, floorplan: where its (0, 0) lies in the domain */
+    enum past_end past_end;
     struct input_function factor; /* of t, for any of them */
 };
 
@@ -161,7 +170,14 @@ struct input {
     struct input_material *materials; /* (material_count); the first fills the domain */
     int material_count;
 
-    struct input_shape *shapes; /* (shape_count), painted in order */
+    struct {
+        bool has_image;
+        char *image;       /* PNG: palette index or grey level i is material i */
+        char *image_where; /* for messages */
+        bool has_material;
+        struct input_field material; /* index of the material of each cell */
+    } geometry;                      /* one of them at most, under the shapes */
+    struct input_shape *shapes;      /* (shape_count), painted in order */
     int shape_count;
 
     struct input_contact *contacts; /* (contact_count); of the same two, the last counts */

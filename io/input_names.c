@@ -93,6 +93,23 @@ static enum status check_list(const struct level *level, const struct setting *s
     return STATUS_OK;
 }
 
+/* A setting that may be a group or, of two fields, a list with groups in it. */
+static enum status check_field(const struct level *level, const struct setting *setting,
+                               config_setting_t *node, const char *path)
+{
+    const struct level below = {level->tree, setting->group, "", path};
+    if (config_setting_is_group(node))
+        return check_members(&below, node);
+    if (setting->type != SETTING_FIELD_PAIR || !config_setting_is_list(node))
+        return STATUS_OK;
+    for (int k = 0; k < config_setting_length(node); k++) {
+        config_setting_t *one = config_setting_get_elem(node, (unsigned)k);
+        if (config_setting_is_group(one))
+            TRY(check_members(&below, one));
+    }
+    return STATUS_OK;
+}
+
 static enum status check_member(const struct level *level, config_setting_t *node)
 {
     char path[TREE_PATH_BYTES], inside[TREE_PATH_BYTES];
@@ -105,10 +122,11 @@ static enum status check_member(const struct level *level, config_setting_t *nod
             const struct level below = {level->tree, setting->group, "", path};
             if (setting->type == SETTING_LIST)
                 return check_list(level, setting, node, path);
-            if (setting->type == SETTING_GROUP ||
-                ((setting->type == SETTING_FIELD || setting->type == SETTING_FUNCTION) &&
-                 config_setting_is_group(node)))
+            if (setting->type == SETTING_GROUP)
                 return check_members(&below, node);
+            if (setting->type == SETTING_FIELD || setting->type == SETTING_FIELD_PAIR ||
+                setting->type == SETTING_FUNCTION)
+                return check_field(level, setting, node, path);
             return STATUS_OK;
         }
         is_group = is_group || behind(setting->path, inside) != NULL;

@@ -83,6 +83,19 @@ static enum status check_rectangle(const struct place *place, const char *settin
     return STATUS_OK;
 }
 
+/* The image or the field under the shapes. */
+static enum status resolve_geometry(struct input *input, const struct tree *tree)
+{
+    char where[TREE_WHERE_BYTES];
+    tree_where_path(tree, "geometry.image", where);
+    if (!input->geometry.has_image)
+        return STATUS_OK;
+    if (input->geometry.has_material)
+        return fail(STATUS_INPUT, "%s: has no place beside geometry.material; remove one of them",
+                    where);
+    return memory_copy_text(&input->geometry.image_where, where);
+}
+
 static enum status resolve_shapes(struct input *input, const struct tree *tree)
 {
     for (int s = 0; s < input->shape_count; s++) {
@@ -168,9 +181,20 @@ static enum status resolve_file(const struct place *place, struct input_field *f
     return STATUS_OK;
 }
 
+static enum status resolve_floorplan(const struct place *place, struct input_source *source)
+{
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
+    (void)snprintf(path, sizeof path, "sources.[%d].floorplan", place->index);
+    tree_where_path(place->tree, path, where);
+    TRY(memory_copy_text(&source->floorplan_where, where));
+    (void)snprintf(path, sizeof path, "sources.[%d].trace", place->index);
+    tree_where_path(place->tree, path, where);
+    return memory_copy_text(&source->trace_where, where);
+}
+
 static enum status resolve_sources(struct input *input, const struct tree *tree)
 {
-    int counts[3] = {0};
+    int counts[4] = {0};
     if (input->source_count > MOST_SOURCES)
         return fail(STATUS_INPUT, "%s: %d sources; at most %d are possible", input->path,
                     input->source_count, (int)MOST_SOURCES);
@@ -183,6 +207,8 @@ static enum status resolve_sources(struct input *input, const struct tree *tree)
             TRY(check_path(&place, &source->path));
         if (source->type == SOURCE_FILE)
             TRY(resolve_file(&place, &source->field));
+        if (source->type == SOURCE_FLOORPLAN)
+            TRY(resolve_floorplan(&place, source));
         if (counts[SOURCE_GAUSSIAN] > MOST_SPOTS)
             return fail_entry(&place, "type", "more than %d gaussian sources", (int)MOST_SPOTS);
         if (counts[SOURCE_FILE] > MOST_FILES)
@@ -204,6 +230,7 @@ static enum status check_loss(const struct input *input, const struct tree *tree
 enum status input_resolve(struct input *input, const struct tree *tree)
 {
     TRY(check_materials(input, tree));
+    TRY(resolve_geometry(input, tree));
     TRY(resolve_shapes(input, tree));
     TRY(resolve_contacts(input, tree));
     TRY(resolve_fixed(input, tree));

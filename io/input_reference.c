@@ -48,20 +48,19 @@ static const char *const type_texts[] = {
     [SETTING_DURATION] = "number or time",
     [SETTING_INTERVAL] = "number or time",
     [SETTING_PAIR] = "two numbers",
-    [SETTING_NUMBER_PAIR] = "number or two",
     [SETTING_COUNT_PAIR] = "two whole numbers",
     [SETTING_INTEGER_PAIR] = "two whole numbers",
     [SETTING_POINTS] = "list of arrays",
     [SETTING_FUNCTION] = "number, text or group",
     [SETTING_FIELD] = "number, text or group",
+    [SETTING_FIELD_PAIR] = "number, text or group, or two",
 };
 
 static bool has_numbers(enum setting_type type)
 {
     return type != SETTING_GROUP && type != SETTING_LIST && type != SETTING_TEXT &&
            type != SETTING_FILE && type != SETTING_POINTS && type != SETTING_FUNCTION &&
-           type != SETTING_BOOL && type != SETTING_CHOICE && type != SETTING_CHOICES &&
-           type != SETTING_FIELD;
+           type != SETTING_BOOL && type != SETTING_CHOICE && type != SETTING_CHOICES;
 }
 
 static bool is_anything(const char *range)

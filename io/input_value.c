@@ -115,17 +115,6 @@ static enum status read_pair(const struct value_context *context, double to[2])
     return STATUS_OK;
 }
 
-static enum status read_number_pair(const struct value_context *context, double to[2])
-{
-    if (config_setting_is_list(context->node))
-        return read_pair(context, to);
-    if (!config_setting_is_number(context->node))
-        return fail_type(context, context->node, "a number or a pair [x, y] of numbers");
-    TRY(read_real(context, context->node, &to[0]));
-    to[1] = to[0];
-    return STATUS_OK;
-}
-
 static enum status read_count_pair(const struct value_context *context, int64_t to[2])
 {
     TRY(check_pair(context, "a pair [x, y] of whole numbers"));
@@ -362,8 +351,6 @@ enum status value_read(const struct value_context *context, void *to)
         return read_interval(context, to);
     case SETTING_PAIR:
         return read_pair(context, to);
-    case SETTING_NUMBER_PAIR:
-        return read_number_pair(context, to);
     case SETTING_COUNT_PAIR:
         return read_count_pair(context, to);
     case SETTING_INTEGER_PAIR:
@@ -376,6 +363,7 @@ enum status value_read(const struct value_context *context, void *to)
         return read_points(context, to);
     case SETTING_GROUP:
     case SETTING_LIST:
+    case SETTING_FIELD_PAIR:
         break;
     }
     return fail(STATUS_BUG, "%s: no single value", context->path);

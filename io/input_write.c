@@ -94,6 +94,20 @@ static void write_function(struct writing *writing, const struct setting *settin
         write_braces(writing, setting->group, function);
 }
 
+static void write_field_pair(struct writing *writing, const struct setting *setting,
+                             const struct input_field fields[2])
+{
+    if (fields[0].kind == FIELD_NUMBER && fields[1].kind == FIELD_NUMBER) {
+        write_pair(writing->file, (const double[]){fields[0].number, fields[1].number});
+        return;
+    }
+    (void)fputs("( ", writing->file);
+    write_field(writing, setting, &fields[0]);
+    (void)fputs(", ", writing->file);
+    write_field(writing, setting, &fields[1]);
+    (void)fputs(" )", writing->file);
+}
+
 static void write_points(FILE *file, const struct input_points *points, int width)
 {
     (void)fputs("(", file);
@@ -172,7 +186,6 @@ static void write_value(struct writing *writing, const struct setting *setting, 
         write_interval(file, at);
         break;
     case SETTING_PAIR:
-    case SETTING_NUMBER_PAIR:
         write_pair(file, at);
         break;
     case SETTING_COUNT_PAIR:
@@ -184,6 +197,9 @@ static void write_value(struct writing *writing, const struct setting *setting, 
         break;
     case SETTING_FIELD:
         write_field(writing, setting, at);
+        break;
+    case SETTING_FIELD_PAIR:
+        write_field_pair(writing, setting, at);
         break;
     case SETTING_FUNCTION:
         write_function(writing, setting, at);

@@ -5,12 +5,10 @@
 
 #include "io/input.h"
 
-#define TINY_VALUE 1e-30
-
 #define RANGE(lo, hi) .range.least = lo, .range.most = hi
 #define ANY           RANGE(-SETTING_LARGEST, SETTING_LARGEST)
 #define FROM(lo)      RANGE(lo, SETTING_LARGEST)
-#define ABOVE_0       RANGE(TINY_VALUE, SETTING_LARGEST)
+#define ABOVE_0       RANGE(SETTING_SMALLEST, SETTING_LARGEST)
 #define UP_TO(hi)     RANGE(0.0, hi), .range.is_open = true
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -34,21 +32,39 @@ static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
 static const char *const schemes[] = {"euler", "rkl2", NULL};
 static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
-static const char *const source_types[] = {"uniform", "gaussian", "file", NULL};
+static const char *const source_types[] = {"uniform", "gaussian", "file", "floorplan", NULL};
+static const char *const past_ends[] = {"error", "hold", "repeat", "off", NULL};
 static const char *const errors[] = {"stop", "continue", NULL};
 
 #define S(path_, type_, offset_, unit_, fallback_, range_, text_)                                  \
     .path = path_, .type = SETTING_##type_, .offset = offset_, .unit = unit_,                      \
     .fallback = fallback_, range_, .text = text_
 
+#define AT(member) offsetof(struct input_field, member)
+static const struct setting file_settings[] = {
+    {S("file", FILE, AT(file), "", NULL, ANY,
+       "HDF5 file or text array; a path relative to the folder of the input file.")},
+    {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
+       "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
+    {S("from_top", BOOL, AT(from_top), "", "false", ANY,
+       "The first row of the text array is the top one.")},
+};
+#undef AT
+GROUP(file_group, "A field from a file", file_settings, struct input_field);
+
 #define AT(member) offsetof(struct input_material, member)
 static const struct setting material_settings[] = {
     {S("name", TEXT, AT(name), "", NULL, ANY, "A name.")},
-    {S("conductivity", NUMBER_PAIR, AT(conductivity), "W/m/K", NULL, FROM(0.0),
-       "Heat conductivity; `[kx, ky]` where it differs in x and y.")},
-    {S("density", REAL, AT(density), "kg/m3", NULL, ABOVE_0, "Density.")},
-    {S("heat_capacity", REAL, AT(heat_capacity), "J/kg/K", NULL, ABOVE_0,
-       "Specific heat capacity.")},
+    {S("conductivity", FIELD_PAIR, AT(conductivity), "W/m/K", NULL, FROM(0.0),
+       "Heat conductivity; `[kx, ky]` where it differs in x and y. This and what follows: a "
+       "number, "
+       "an expression in x and y (m) as text, or a file with a value for each cell of the domain, "
+       "see below."),
+     .group = &file_group},
+    {S("density", FIELD, AT(density), "kg/m3", NULL, ABOVE_0, "Density."), .group = &file_group},
+    {S("heat_capacity", FIELD, AT(heat_capacity), "J/kg/K", NULL, ABOVE_0,
+       "Specific heat capacity."),
+     .group = &file_group},
 };
 #undef AT
 GROUP(material_group, "Entries of `materials`", material_settings, struct input_material);
@@ -103,18 +119,6 @@ static const struct setting fixed_settings[] = {
 #undef AT
 GROUP(fixed_group, "Entries of `fixed`", fixed_settings, struct input_fixed);
 
-#define AT(member) offsetof(struct input_field, member)
-static const struct setting file_settings[] = {
-    {S("file", FILE, AT(file), "", NULL, ANY,
-       "HDF5 file or text array; a path relative to the folder of the input file.")},
-    {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
-       "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
-    {S("from_top", BOOL, AT(from_top), "", "false", ANY,
-       "The first row of the text array is the top one.")},
-};
-#undef AT
-GROUP(file_group, "A field from a file", file_settings, struct input_field);
-
 #define AT(member) offsetof(struct input_function, member)
 static const struct setting table_settings[] = {
     {S("table", FILE, AT(table), "", NULL, ANY,
@@ -150,7 +154,8 @@ GROUP(boundary_group, "A side of `boundary`", boundary_settings, struct input_bo
 #define FOR(type)  (1U << SOURCE_##type)
 static const struct setting source_settings[] = {
     {S("type", CHOICE, AT(type), "", NULL, ANY,
-       "A region with the same density everywhere, a round spot that may move, or a field."),
+       "A region with the same density everywhere, a round spot that may move, a field, or the "
+       "blocks of a chip with a power trace."),
      .choices = source_types},
     {S("power_density", REAL, AT(power_density), "W/m3", NULL, ANY, "Heat per volume."),
      .only_for = FOR(UNIFORM)},
@@ -180,6 +185,28 @@ static const struct setting source_settings[] = {
     {S("from_top", BOOL, AT(field.from_top), "", "false", ANY,
        "The first row of the text array is the top one."),
      .only_for = FOR(FILE)},
+    {S("floorplan", FILE, AT(floorplan), "", NULL, ANY,
+       "Floorplan of HotSpot: a line `name width height left bottom` (m) for each block."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("trace", FILE, AT(trace), "", NULL, ANY,
+       "Power trace of HotSpot: a line with the names of the blocks, then rows of their powers "
+       "(W). "
+       "A block's power is spread evenly over its area, also where its edges cut cells; in a step "
+       "it is the mean over the step."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("interval", REAL, AT(interval), "s", NULL, ABOVE_0,
+       "How long each row of the trace lasts; the first begins at t = 0."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("thickness", REAL, AT(thickness), "m", NULL, ABOVE_0,
+       "Of the layer that the power heats: W/m3 are power/(area thickness)."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("origin", PAIR, AT(origin), "m", "[0.0, 0.0]", ANY,
+       "Where the floorplan's (0, 0) lies in the domain."),
+     .only_for = FOR(FLOORPLAN)},
+    {S("past_end", CHOICE, AT(past_end), "", "\"error\"", ANY,
+       "What a run does that goes on after the last row of the trace: it is refused, the last row "
+       "is held, the rows come again, or the power is off."),
+     .choices = past_ends, .only_for = FOR(FLOORPLAN)},
     {S("factor", FUNCTION, AT(factor), "", "1.0", ANY,
        "What the heat is multiplied with: a number, an expression in `t` (s), or a table."),
      .group = &table_group, .names = "t"},
@@ -221,10 +248,22 @@ static const struct setting root_settings[] = {
        "Cells in x and y; their centres lie at (i + 0.5) dx. At most 2^53 in all.")},
 
     {S("materials", LIST, AT(materials), "", NULL, ANY,
-       "The materials, see below; the first fills the domain where no shape says otherwise."),
+       "The materials, see below; the first fills the domain where the geometry does not say "
+       "otherwise."),
      .group = &material_group, .count_offset = AT(material_count)},
+    {S("geometry.image", FILE, AT(geometry.image), "", NULL, ANY,
+       "Which material is where, as a PNG with a palette or in grey, of up to 8 bits: index or "
+       "level i is material i, counted from 0. It covers the domain, its top row at the largest y, "
+       "and each cell takes the pixel that its centre lies in. A path relative to the folder of "
+       "the input file."),
+     .given = 1 + AT(geometry.has_image)},
+    {S("geometry.material", FIELD, AT(geometry.material), "", NULL, FROM(0.0),
+       "The same without an image: the index of the material of each cell, counted from 0, as an "
+       "expression in x and y (m) or a file, see below."),
+     .given = 1 + AT(geometry.has_material), .group = &file_group},
     {S("geometry.shapes", LIST, AT(shapes), "", "( )", ANY,
-       "Which material is where, see below; painted in order, later ones over earlier ones."),
+       "Which material is where, see below; painted in order, later ones over earlier ones and all "
+       "over the image."),
      .group = &shape_group, .count_offset = AT(shape_count)},
 
     {S("contacts", LIST, AT(contacts), "", "( )", ANY, "Resistances between materials, see below."),

@@ -7,30 +7,32 @@
 #include <stddef.h>
 
 /* Magnitudes beyond this overflow somewhere downstream, and no plate has them. */
-#define SETTING_LARGEST 1e30
+#define SETTING_LARGEST  1e30
+#define SETTING_SMALLEST 1e-30 /* of what must be above 0 */
 
-enum setting_type {                  /* in memory              in the file */
-                    SETTING_GROUP,   /* a struct               { ... } as `group` says */
-                    SETTING_LIST,    /* pointer and count      ( { ... }, { ... } ) */
-                    SETTING_TEXT,    /* char *                 "text" */
-                    SETTING_FILE,    /* char *, absolute       "path", relative to the input file's
-                                        folder */
-                    SETTING_BOOL,    /* bool                   true, false */
-                    SETTING_CHOICE,  /* an enum                one of `choices`, "in quotes" */
-                    SETTING_CHOICES, /* unsigned: bit set   some of `choices`, [ "in", "quotes" ] */
-                    SETTING_INTEGER, /* int                    3 */
-                    SETTING_REAL,    /* double                 0.5 */
-                    SETTING_DURATION,    /* double, s              number or "3 h 50 min" */
-                    SETTING_INTERVAL,    /* struct input_interval  number, "0.5 s" or "60 s wall" */
-                    SETTING_PAIR,        /* double[2]              [0.1, 0.2] */
-                    SETTING_NUMBER_PAIR, /* double[2]              0.1 or [0.1, 0.2] */
-                    SETTING_COUNT_PAIR,  /* int64_t[2]             [100, 50] */
+enum setting_type {                   /* in memory              in the file */
+                    SETTING_GROUP,    /* a struct               { ... } as `group` says */
+                    SETTING_LIST,     /* pointer and count      ( { ... }, { ... } ) */
+                    SETTING_TEXT,     /* char *                 "text" */
+                    SETTING_FILE,     /* char *, absolute       "path", relative to the input file's
+                                         folder */
+                    SETTING_BOOL,     /* bool                   true, false */
+                    SETTING_CHOICE,   /* an enum                one of `choices`, "in quotes" */
+                    SETTING_CHOICES,  /* unsigned: bit set      some of `choices`, ["in", "quotes"]
+                                       */
+                    SETTING_INTEGER,  /* int                    3 */
+                    SETTING_REAL,     /* double                 0.5 */
+                    SETTING_DURATION, /* double, s              number or "3 h 50 min" */
+                    SETTING_INTERVAL, /* struct input_interval  number, "0.5 s" or "60 s wall" */
+                    SETTING_PAIR,     /* double[2]              [0.1, 0.2] */
+                    SETTING_COUNT_PAIR,   /* int64_t[2]             [100, 50] */
                     SETTING_INTEGER_PAIR, /* int[2]                 [2, 1] */
                     SETTING_POINTS,       /* struct input_points    ( [0, 1], [2, 3] ) */
                     SETTING_FUNCTION,     /* struct input_function  number, expression in `names`
                                              or { table = ... } (`group`) */
-                    SETTING_FIELD         /* struct input_field     number, expression or
+                    SETTING_FIELD,        /* struct input_field     number, expression or
                                              { file ... } (`group`) */
+                    SETTING_FIELD_PAIR    /* struct input_field[2]  one FIELD or ( FIELD, FIELD ) */
 };
 
 struct setting_group;
@@ -48,7 +50,7 @@ struct setting {
     const char *text; /* what it means, for docs/input.md */
 
     const char *const *choices;        /* ended by NULL; the index is the enum's value */
-    const struct setting_group *group; /* GROUP, LIST, FUNCTION, FIELD */
+    const struct setting_group *group; /* GROUP, LIST, FUNCTION, FIELD, FIELD_PAIR */
     const char *names;                 /* FUNCTION: letters of its arguments */
     int width;                         /* POINTS: numbers of each */
     size_t count_offset;               /* LIST: of its int count */

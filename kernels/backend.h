@@ -70,13 +70,25 @@ struct zones {
     const void *source; /* [level][zone]: what a step adds */
     int source_stride;
 
-    /* Densities (W/m3) that differ within a zone: the sum of fields times factors and of products
-     * of a function of x and one of y. */
+    /* Conduction cell by cell instead of by zone, see cell_change_faces; conductance, loss and unit
+     * are then not looked at, and `source` is in W/m3. */
+    const void *faces[2]; /* in the field's layout: k / d^2 (W/m3/K) of the face to the west, to the
+                             south; of the last faces at the index after the last cell. At a
+                             boundary k of the cell inside. NULL: by zone */
+    const void *rate;     /* in the field's layout: 1 / (rho c), m3 K/J */
+    double dt;            /* s, of a step */
+    double loss_density;  /* W/m3/K */
+
+    /* Densities (W/m3) that differ within a zone: the sum of one for each patch of cells, of
+     * fields times factors and of products of a function of x and one of y. */
     const void *unit; /* [zone]: what a step adds per density */
     int field_count;
     const void *fields[ZONES_FIELDS]; /* in the field's layout */
     const void *factor;               /* [level][field_count] */
     int factor_stride;
+    const uint16_t *patch;     /* in the field's layout: which patch heats the cell; NULL: none */
+    const void *patch_density; /* [level][patch] */
+    int patch_stride;
     int spot_count;
     const void *spot_x; /* [level][spot][column]: pointer to column 0, ghosts before it */
     const void *spot_y; /* [level][spot][row] */

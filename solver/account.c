@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "io/field.h"
 #include "solver/material.h"
+#include "solver/properties.h"
 
 static enum status sum_file(const struct plan *plan, const struct input_field *field, double *sum)
 {
@@ -73,6 +74,7 @@ enum status account_open(const struct plan *plan, struct account *account)
     TRY(memory_alloc(&account->capacities, materials, sizeof *account->capacities, "materials"));
     TRY(memory_alloc(&account->powers, (size_t)input->source_count, sizeof *account->powers,
                      "sources"));
+    TRY(memory_alloc(&account->block_powers, FLOORPLAN_MOST_BLOCKS, sizeof(double), "sources"));
     TRY(memory_alloc(&cells, materials, sizeof *cells, "materials"));
     count_cells(account, cells);
     for (size_t m = 0; m < materials; m++) {
@@ -80,6 +82,11 @@ enum status account_open(const struct plan *plan, struct account *account)
         account->capacity += account->capacities[m] * (double)cells[m] * plan->dx * plan->dy;
     }
     free(cells);
+    if (plan->properties != NULL) {
+        struct exact_sum sum = {0};
+        exact_sum_add_all(&sum, plan->properties->capacity, plan->layout.nx * plan->layout.ny);
+        account->capacity = exact_sum_value(&sum) * plan->dx * plan->dy;
+    }
     return find_powers(account);
 }
 
@@ -90,7 +97,23 @@ void account_close(struct account *account)
     free(account->materials);
     free(account->capacities);
     free(account->powers);
+    free(account->block_powers);
     *account = (struct account){0};
+}
+
+double account_capacity(const struct account *account, int64_t cell)
+{
+    const struct properties *properties = account->plan->properties;
+    return properties != NULL ? properties->capacity[cell]
+                              : account->capacities[account->materials[cell]];
+}
+
+double account_conductivity(const struct account *account, int axis, int64_t cell)
+{
+    const struct plan *plan = account->plan;
+    return plan->properties != NULL
+               ? plan->properties->conductivity[axis][cell]
+               : plan->input->materials[account->materials[cell]].conductivity[axis].number;
 }
 
 /* The share of a spot's heat that falls into the domain along an axis. */
@@ -109,12 +132,27 @@ static double share_inside(const struct plan *plan, const struct input_source *s
     return sum * (axis == 0 ? plan->dx : plan->dy);
 }
 
-/* W/m of source s at time t. */
-static enum status power_at(const struct account *account, int s, double t, double *power)
+/* W/m of the floorplan of source s in a step. */
+static enum status floorplan_power(const struct account *account, int s, int64_t step,
+                                   double *power)
+{
+    TRY(sources_powers(&account->sources, s, step, account->block_powers));
+    double sum = 0.0;
+    for (int b = 0; b < account->sources.floorplans[s].count; b++)
+        sum += account->block_powers[b];
+    *power = sum / account->plan->input->sources[s].thickness;
+    return STATUS_OK;
+}
+
+/* W/m of source s in a step. */
+static enum status power_in(const struct account *account, int s, int64_t step, double *power)
 {
     const struct plan *plan = account->plan;
     const struct input_source *source = &plan->input->sources[s];
+    const double t = source_time(plan, step);
     double factor = 0.0;
+    if (source->type == SOURCE_FLOORPLAN)
+        return floorplan_power(account, s, step, power);
     TRY(sources_factor(&account->sources, s, t, &factor));
     *power = factor * account->powers[s];
     if (source->type == SOURCE_GAUSSIAN)
@@ -129,7 +167,7 @@ static enum status add_step(struct account *account, int64_t step)
     for (int s = 0; s < plan->input->source_count; s++) {
         if (!source_varies(&plan->input->sources[s]))
             continue;
-        TRY(power_at(account, s, source_time(plan, step), &power));
+        TRY(power_in(account, s, step, &power));
         account->heat += power * schedule_dt(&plan->schedule, step);
     }
     return STATUS_OK;
@@ -146,7 +184,7 @@ enum status account_heat(struct account *account, int64_t step, double *heat)
             varies = true;
             continue;
         }
-        TRY(power_at(account, s, schedule->start, &power));
+        TRY(power_in(account, s, 0, &power));
         steady += power;
     }
     for (; varies && account->step < step; account->step++)

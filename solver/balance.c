@@ -2,12 +2,13 @@
 
 #include <math.h>
 
+#include "solver/material.h"
+
 static double heat_capacity(const struct plan *plan)
 {
-    const struct input_material *material = &plan->input->materials[0];
     if (plan->has_zones)
-        return 1.0;                                     /* the sum has it */
-    return material->density * material->heat_capacity; /* J/m3/K */
+        return 1.0; /* the sum has it */
+    return material_capacity(plan->input, 0);
 }
 
 /* Heat per metre of depth that a sum of (ghost - cell) over the faces of a side stands for, each of
@@ -15,7 +16,7 @@ static double heat_capacity(const struct plan *plan)
 static double heat_of(const struct plan *plan, enum side side, double sum, double dt)
 {
     const int axis = (int)side / 2;
-    const double k = plan->has_zones ? 1.0 : plan->input->materials[0].conductivity[axis];
+    const double k = plan->has_zones ? 1.0 : plan->input->materials[0].conductivity[axis].number;
     const double d = axis == 0 ? plan->dx : plan->dy, w = axis == 0 ? plan->dy : plan->dx;
     return k / d * w * dt * sum;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "solver/faces.h"
 #include "solver/material.h"
 #include "solver/setup.h"
 #include "solver/zoning.h"
@@ -57,6 +58,7 @@ static void make_places(struct rank *rank)
         places->b[side] = place(end, faces) + halo;
     }
     places->source = place(end, (size_t)own->zones.count);
+    places->patch = place(end, (size_t)own->patches.count);
     places->factor = place(end, (size_t)own->zones.field_count);
     places->spot_x = place(end, (size_t)own->zones.spot_count * columns) + halo;
     places->spot_y = place(end, (size_t)own->zones.spot_count * rows) + halo;
@@ -72,17 +74,25 @@ static void make_places(struct rank *rank)
         own->levels = block->halo + 1;
 }
 
+/* Conductances in x and y, loss and unit by zone; none where conduction goes by cell. */
+static size_t table_elements(const struct coefficients *own)
+{
+    const size_t count = (size_t)own->zones.count;
+    return own->zones.rate == NULL ? 2 * count * (count + 1) : 0;
+}
+
 static enum status allocate(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
     const size_t element = rank->block.element_bytes;
     const size_t bytes = own->places.elements * (size_t)own->levels * element;
-    const size_t count = (size_t)own->zones.count, tables = 2 * count * (count + 1) * element;
+    const size_t tables = table_elements(own) * element;
     TRY(memory_alloc(&own->host, bytes, 1, "boundary values and sources"));
     TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->device));
-    TRY(memory_alloc(&own->scratch, (size_t)(own->zones.spot_x_pitch + own->zones.spot_y_pitch),
-                     sizeof *own->scratch, "sources"));
-    if (count == 0)
+    const size_t most = (size_t)(own->zones.spot_x_pitch + own->zones.spot_y_pitch);
+    TRY(memory_alloc(&own->scratch, most + (size_t)own->patches.count, sizeof *own->scratch,
+                     "sources"));
+    if (tables == 0)
         return STATUS_OK;
     TRY(memory_alloc(&own->tables_host, tables, 1, "conductances"));
     return rank->backend->allocate(rank->device, tables, MEMORY_PRIVATE, &own->tables);
@@ -95,12 +105,14 @@ static void point_zones(struct rank *rank)
     const size_t pairs = (size_t)zones->count * (size_t)zones->count;
     const int stride = own->varies ? (int)own->places.elements : 0;
     zones->zone = own->zone;
-    zones->conductance[0] = own->tables;
-    zones->conductance[1] = device_at(rank, own->tables, pairs);
-    zones->loss = device_at(rank, own->tables, 2 * pairs);
-    zones->unit = device_at(rank, own->tables, 2 * pairs + (size_t)zones->count);
+    if (zones->rate == NULL) {
+        zones->conductance[0] = own->tables;
+        zones->conductance[1] = device_at(rank, own->tables, pairs);
+        zones->loss = device_at(rank, own->tables, 2 * pairs);
+        zones->unit = device_at(rank, own->tables, 2 * pairs + (size_t)zones->count);
+    }
     zones->ambient = rank->plan->input->loss.ambient - rank->reference;
-    zones->source_stride = zones->factor_stride = stride;
+    zones->source_stride = zones->patch_stride = zones->factor_stride = stride;
     zones->spot_x_stride = zones->spot_y_stride = stride;
     for (int f = 0; f < zones->field_count; f++)
         zones->fields[f] = own->fields[f];
@@ -128,7 +140,9 @@ enum status coefficients_open(struct rank *rank)
     for (int side = 0; side < SIDE_COUNT; side++)
         TRY(boundary_open(&input->boundary[side], &own->boundaries[side]));
     TRY(sources_open(rank->plan, &own->sources));
+    TRY(patches_open(&own->sources, &own->patches));
     TRY(zoning_open(rank));
+    TRY(faces_open(rank));
     make_places(rank);
     TRY(allocate(rank));
     point_sides(rank);
@@ -143,8 +157,10 @@ void coefficients_close(struct rank *rank)
     if (own == NULL)
         return;
     zoning_close(rank);
+    faces_close(rank);
     for (int side = 0; side < SIDE_COUNT; side++)
         boundary_close(&own->boundaries[side]);
+    patches_close(&own->patches);
     sources_close(&own->sources);
     rank->backend->release(rank->device, own->device);
     rank->backend->release(rank->device, own->tables);
@@ -164,8 +180,7 @@ static void fill_tables(struct rank *rank, double dt)
     const struct input *input = plan->input;
     const size_t count = (size_t)own->zones.count, pairs = count * count;
     for (size_t z = 0; z < count; z++) {
-        const struct input_material *material = &input->materials[own->kinds[z].material];
-        const double unit = dt / (material->density * material->heat_capacity);
+        const double unit = dt / material_capacity(input, own->kinds[z].material);
         for (size_t other = 0; other < count; other++) {
             const int own_material = own->kinds[z].material;
             const int beside = own->kinds[other].material;
@@ -206,9 +221,7 @@ static enum status fill_side(struct rank *rank, int side, int64_t step, size_t l
         struct ghost_map map;
         if (depends_on_s)
             TRY(boundary_at(&own->boundaries[side], face_place(rank, side, f), t, &values));
-        const int material = own->materials[side][f + halo];
-        TRY(boundary_map(&values, (enum side)side,
-                         plan->input->materials[material].conductivity[axis],
+        TRY(boundary_map(&values, (enum side)side, own->conductivities[side][f + halo],
                          axis == 0 ? plan->dx : plan->dy, &map));
         put(rank, own->host, level + own->places.a[side] + (size_t)f,
             map.a + (map.b - 1.0) * rank->reference);
@@ -259,6 +272,15 @@ static enum status fill_spot(struct rank *rank, int p, double t, double power, s
     return STATUS_OK;
 }
 
+static enum status fill_patches(struct rank *rank, int64_t step, size_t level)
+{
+    struct coefficients *own = rank->coefficients;
+    TRY(patches_densities(&own->patches, step, own->scratch));
+    for (int p = 0; p < own->patches.count; p++)
+        put(rank, own->host, level + own->places.patch + (size_t)p, own->scratch[p]);
+    return STATUS_OK;
+}
+
 static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
 {
     struct coefficients *own = rank->coefficients;
@@ -273,13 +295,15 @@ static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
         densities[s] = factor * input->sources[s].power_density;
     }
     for (int z = 0; z < own->zones.count; z++) {
-        double sum = 0.0;
+        double sum = 0.0; /* W/m3 */
         for (int s = 0; s < input->source_count; s++)
             if (own->kinds[z].sources >> s & 1)
                 sum += densities[s];
-        put(rank, own->host, level + own->places.source + (size_t)z,
-            sum * dt / material_capacity(input, own->kinds[z].material));
+        if (own->zones.rate == NULL)
+            sum = sum * dt / material_capacity(input, own->kinds[z].material);
+        put(rank, own->host, level + own->places.source + (size_t)z, sum);
     }
+    TRY(fill_patches(rank, step, level));
     for (int f = 0; f < own->zones.field_count; f++) {
         TRY(sources_factor(&own->sources, own->files[f], t, &factor));
         put(rank, own->host, level + own->places.factor + (size_t)f, factor);
@@ -308,11 +332,11 @@ static enum status refill(struct rank *rank, int64_t step)
     TRY(rank->backend->queue_drain(rank->inner_queue));
     TRY(setup_upload(rank, own->host, own->device,
                      own->places.elements * (size_t)levels * element));
-    if (count > 0 && dt != own->dt) {
+    if (table_elements(own) > 0 && dt != own->dt) {
         fill_tables(rank, dt);
-        TRY(setup_upload(rank, own->tables_host, own->tables, 2 * count * (count + 1) * element));
+        TRY(setup_upload(rank, own->tables_host, own->tables, table_elements(own) * element));
     }
-    own->dt = dt;
+    own->dt = own->zones.dt = dt;
     own->first = step;
     return STATUS_OK;
 }
@@ -332,6 +356,7 @@ enum status coefficients_prepare(struct rank *rank, int64_t step, int steps)
         rank->step.sides[side].b = device_at(rank, own->device, level + places->b[side]);
     }
     own->zones.source = device_at(rank, own->device, level + places->source);
+    own->zones.patch_density = device_at(rank, own->device, level + places->patch);
     own->zones.factor = device_at(rank, own->device, level + places->factor);
     own->zones.spot_x = device_at(rank, own->device, level + places->spot_x);
     own->zones.spot_y = device_at(rank, own->device, level + places->spot_y);

@@ -6,10 +6,14 @@
 #define ISOTHERM_SOLVER_COEFFICIENTS_H
 
 #include "solver/boundary.h"
+#include "solver/patches.h"
 #include "solver/rank.h"
 #include "solver/source.h"
 
-/* Cells that share everything: a material and the uniform sources that heat them. */
+enum { FACES_ARRAYS = 3 }; /* see faces.h */
+
+/* Cells that share everything: a material (0 where properties go by cell) and the uniform sources
+ * that heat them. */
 struct zone {
     int material;
     uint64_t sources; /* bit s: source s */
@@ -18,16 +22,17 @@ struct zone {
 /* Where things are in one level of the host's and the device's memory, in elements. */
 struct level_places {
     size_t a[SIDE_COUNT], b[SIDE_COUNT]; /* of face 0 */
-    size_t source, factor, spot_x, spot_y;
+    size_t source, patch, factor, spot_x, spot_y;
     size_t elements; /* of a level */
 };
 
 struct coefficients {
-    struct zones zones;                   /* for the step; count 0 without zones */
-    struct zone *kinds;                   /* (zones.count) */
-    unsigned char *materials[SIDE_COUNT]; /* of the cells along each side, ghosts included */
+    struct zones zones;                 /* for the step; count 0 without zones */
+    struct zone *kinds;                 /* (zones.count) */
+    double *conductivities[SIDE_COUNT]; /* of the cells along each side, ghosts included */
     struct boundary boundaries[SIDE_COUNT];
     struct sources sources;
+    struct patches patches;
     int files[ZONES_FIELDS], spots[ZONES_SPOTS]; /* which sources they are */
 
     struct level_places places;
@@ -36,6 +41,7 @@ struct coefficients {
     double dt;             /* that tables and levels are for */
     void *host, *tables_host;
     void *device, *tables, *zone, *fields[ZONES_FIELDS]; /* on the device */
+    void *faces[FACES_ARRAYS], *patch;
     double *scratch;
 };
 

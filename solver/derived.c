@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "solver/material.h"
+#include "solver/properties.h"
 
 static int64_t side_faces(const struct plan *plan, int side)
 {
@@ -26,6 +27,8 @@ static enum status fill_conductances(struct derived *derived, int axis)
     const struct input *input = derived->plan->input;
     const size_t count = (size_t)input->material_count;
     const double d = width(derived->plan, axis);
+    if (derived->plan->properties != NULL)
+        return STATUS_OK;
     TRY(memory_alloc(&derived->conductance[axis], count * count, sizeof(double), "conductances"));
     for (size_t a = 0; a < count; a++)
         for (size_t b = 0; b < count; b++)
@@ -79,6 +82,14 @@ static int material_of(const struct derived *derived, int64_t cell)
     return derived->materials == NULL ? 0 : derived->materials[cell];
 }
 
+static double conductivity(const struct derived *derived, int axis, int64_t cell)
+{
+    const struct plan *plan = derived->plan;
+    return plan->properties != NULL
+               ? plan->properties->conductivity[axis][cell]
+               : plan->input->materials[material_of(derived, cell)].conductivity[axis].number;
+}
+
 /* ---- the sides, once for a frame ---- */
 
 static int64_t cell_at_side(const struct plan *plan, int side, int64_t face)
@@ -107,8 +118,7 @@ static enum status fill_side(struct derived *derived, int side, double t)
     TRY(boundary_at(&derived->boundaries[side], 0.5 * along, t, &values));
     for (int64_t face = 0; face < side_faces(plan, side); face++) {
         const int64_t cell = cell_at_side(plan, side, face);
-        const struct input_material *material = &plan->input->materials[material_of(derived, cell)];
-        const double k = material->conductivity[axis];
+        const double k = conductivity(derived, axis, cell);
         if (depends_on_s)
             TRY(boundary_at(&derived->boundaries[side], ((double)face + 0.5) * along, t, &values));
         TRY(boundary_map(&values, (enum side)side, k, d, &map));
@@ -153,11 +163,20 @@ static struct neighbours find_neighbours(const struct plan *plan, int axis, int6
     };
 }
 
+static double conductance(const struct derived *derived, int axis, int64_t lower, int64_t upper)
+{
+    const struct plan *plan = derived->plan;
+    const int64_t nx = plan->layout.nx;
+    if (plan->properties != NULL)
+        return properties_face(plan, axis, upper % nx, upper / nx) / width(plan, axis);
+    const int pair =
+        material_of(derived, lower) * plan->input->material_count + material_of(derived, upper);
+    return derived->conductance[axis][pair];
+}
+
 static double flux_between(const struct derived *derived, int axis, int64_t lower, int64_t upper)
 {
-    const int count = derived->plan->input->material_count;
-    const int pair = material_of(derived, lower) * count + material_of(derived, upper);
-    return derived->conductance[axis][pair] * (held(derived, lower) - held(derived, upper));
+    return conductance(derived, axis, lower, upper) * (held(derived, lower) - held(derived, upper));
 }
 
 static double heat_flux(const struct derived *derived, int axis, int64_t cell, int64_t at,

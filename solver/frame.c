@@ -22,8 +22,6 @@ static void sum_part(void *state, int part)
     const struct frame_work *work = state;
     const struct plan *plan = work->run->plan;
     struct frame_sums *sums = &work->sums[part];
-    const unsigned char *materials = work->account->materials;
-    const double *capacities = work->account->capacities;
     const int64_t cells = plan->layout.nx * plan->layout.ny;
     const int64_t end = parts_begin(cells, part + 1, work->parts);
     const float *deviations = work->field;
@@ -38,7 +36,8 @@ static void sum_part(void *state, int part)
             sums->not_finite = c;
             break;
         }
-        exact_sum_add(&sums->sum, materials == NULL ? held : held * capacities[materials[c]]);
+        exact_sum_add(&sums->sum,
+                      plan->has_zones ? held * account_capacity(work->account, c) : held);
         const double kelvin = held + work->reference;
         least = kelvin < least ? kelvin : least;
         most = kelvin > most ? kelvin : most;

@@ -62,12 +62,13 @@ int material_at(const struct plan *plan, int64_t i, int64_t j)
     for (int s = input->shape_count - 1; s >= 0; s--)
         if (is_in_shape(plan, &input->shapes[s], i, j))
             return input->shapes[s].index;
-    return 0;
+    return map_at(&plan->map, i, j, input->cells[0], input->cells[1]);
 }
 
-bool material_is_used(const struct input *input, int material)
+bool material_is_used(const struct plan *plan, int material)
 {
-    if (material == 0)
+    const struct input *input = plan->input;
+    if (plan->map.is_used >> material & 1)
         return true;
     for (int s = 0; s < input->shape_count; s++)
         if (input->shapes[s].index == material)
@@ -82,10 +83,9 @@ double material_between(double k, double other)
     return k > 0.0 && other > 0.0 ? 2.0 * k * other / (k + other) : 0.0;
 }
 
-double material_face(const struct input *input, int material, int other, int axis, double d)
+double material_with_contact(const struct input *input, int material, int other, double between,
+                             double d)
 {
-    const double k = input->materials[material].conductivity[axis];
-    const double between = material_between(k, input->materials[other].conductivity[axis]);
     double resistance = 0.0;
     for (int c = 0; c < input->contact_count; c++) {
         const struct input_contact *contact = &input->contacts[c];
@@ -96,7 +96,15 @@ double material_face(const struct input *input, int material, int other, int axi
     return resistance > 0.0 ? between * d / (d + between * resistance) : between;
 }
 
+double material_face(const struct input *input, int material, int other, int axis, double d)
+{
+    const double k = input->materials[material].conductivity[axis].number;
+    const double beside = input->materials[other].conductivity[axis].number;
+    return material_with_contact(input, material, other, material_between(k, beside), d);
+}
+
 double material_capacity(const struct input *input, int material)
 {
-    return input->materials[material].density * input->materials[material].heat_capacity;
+    return input->materials[material].density.number *
+           input->materials[material].heat_capacity.number;
 }

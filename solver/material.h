@@ -9,18 +9,23 @@
 bool material_in_rectangle(const struct plan *plan, const double from[2], const double to[2],
                            int64_t i, int64_t j);
 
-/* The index of the material of cell (i, j): of the last shape that holds its centre, else 0. */
+/* The index of the material of cell (i, j): of the last shape that holds its centre, else of the
+ * map.
+ */
 int material_at(const struct plan *plan, int64_t i, int64_t j);
 
-/* Whether a material may occur: the first one and those of shapes. */
-bool material_is_used(const struct input *input, int material);
+/* Whether a material may occur: those of the map and of shapes. */
+bool material_is_used(const struct plan *plan, int material);
 
 /* Conductivity between two cells of equal size: half a cell of each in series, the harmonic mean.
  */
 double material_between(double k, double other);
 
-/* The same between cells d wide of two materials, with the resistance of their contact in series.
- */
+/* `between` cells d wide of two materials, with the resistance of their contact in series. */
+double material_with_contact(const struct input *input, int material, int other, double between,
+                             double d);
+
+/* The conductivity between cells d wide of two materials that are the same everywhere. */
 double material_face(const struct input *input, int material, int other, int axis, double d);
 
 double material_capacity(const struct input *input, int material); /* rho c, J/m3/K */

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "solver/limit.h"
+#include "solver/material.h"
+#include "solver/properties.h"
 #include "solver/rkl2.h"
 
 /* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
@@ -147,15 +149,16 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
     return (int)depth;
 }
 
-static bool needs_zones(const struct input *input)
+static bool needs_zones(const struct plan *plan)
 {
+    const struct input *input = plan->input;
     if (input->time.scheme == SCHEME_RKL2 || input->source_count > 0 ||
         input->loss.coefficient > 0.0)
         return true;
-    for (int s = 0; s < input->shape_count; s++)
-        if (input->shapes[s].index != 0)
+    for (int m = 1; m < input->material_count; m++)
+        if (material_is_used(plan, m))
             return true;
-    return false;
+    return plan->properties != NULL;
 }
 
 static enum status make_blocks(struct plan *plan)
@@ -186,13 +189,14 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
 {
     *plan = (struct plan){.input = input};
     const struct input_material *material = &input->materials[0];
-    const double capacity = material->density * material->heat_capacity; /* J/m3/K */
     plan->is_double = input->run.precision == PRECISION_DOUBLE;
     plan->dx = input->size[0] / (double)input->cells[0];
     plan->dy = input->size[1] / (double)input->cells[1];
-    for (int axis = 0; axis < 2; axis++)
-        plan->diffusivity[axis] = material->conductivity[axis] / capacity;
-    plan->has_zones = needs_zones(input);
+    TRY(map_open(input, &plan->map));
+    TRY(properties_open(plan));
+    plan->has_zones = needs_zones(plan);
+    for (int axis = 0; axis < 2 && plan->properties == NULL; axis++)
+        plan->diffusivity[axis] = material->conductivity[axis].number / material_capacity(input, 0);
     TRY(limit_of_step(plan, &plan->step_limit));
     TRY(make_schedule(plan));
     TRY(choose_layout(plan, devices));
@@ -206,6 +210,8 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
 
 void plan_free(struct plan *plan)
 {
+    map_close(&plan->map);
+    properties_close(plan);
     free(plan->blocks);
     free(plan->strips);
     *plan = (struct plan){0};

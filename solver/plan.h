@@ -1,5 +1,5 @@
-/* What a run will do, worked out from the input before anything starts: grid, coefficients, step,
- * schedule, split. Pure: no device, no files; the same in every process. */
+/* What a run will do, worked out from the input and the files of its geometry before anything
+ * starts: grid, coefficients, step, schedule, split. No device; the same in every process. */
 #ifndef ISOTHERM_SOLVER_PLAN_H
 #define ISOTHERM_SOLVER_PLAN_H
 
@@ -10,16 +10,19 @@
 #include "io/input.h"
 #include "kernels/backend.h"
 #include "solver/layout.h"
+#include "solver/map.h"
 #include "solver/schedule.h"
 
 struct plan {
-    const struct input *input; /* not owned */
-    double dx, dy;             /* m */
-    double diffusivity[2];     /* m2/s, k / (rho c) in x and y, of the first material */
-    bool has_zones;            /* several materials, sources or loss: see zones.h */
-    double step_limit;         /* s, largest stable step of forward Euler; INFINITY where nothing
-                                  conducts */
-    int stages;                /* of each step: see rkl2.h; 0: forward Euler */
+    const struct input *input;     /* not owned */
+    double dx, dy;                 /* m */
+    double diffusivity[2];         /* m2/s, k / (rho c) in x and y, of the first material */
+    struct map map;                /* of materials */
+    struct properties *properties; /* of cells; NULL: materials are the same everywhere. Owned */
+    bool has_zones;                /* several materials, sources or loss: see zoning.h */
+    double step_limit; /* s, largest stable step of forward Euler; INFINITY where nothing
+                          conducts */
+    int stages;        /* of each step: see rkl2.h; 0: forward Euler */
     struct schedule schedule;
     struct layout layout;
     int ranks;

@@ -214,8 +214,8 @@ static double sum_side(const struct writer *writer, const double *faces, int sid
     for (int64_t f = 0; f < count; f++) {
         const int64_t i = side == SIDE_LEFT ? 0 : side == SIDE_RIGHT ? nx - 1 : f;
         const int64_t j = side == SIDE_BOTTOM ? 0 : side == SIDE_TOP ? ny - 1 : f;
-        const int material = writer->account.materials[j * nx + i];
-        exact_sum_add(&sum, faces[f] * plan->input->materials[material].conductivity[side / 2]);
+        exact_sum_add(&sum,
+                      faces[f] * account_conductivity(&writer->account, side / 2, j * nx + i));
     }
     return exact_sum_value(&sum);
 }

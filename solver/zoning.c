@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "io/field.h"
 #include "solver/material.h"
+#include "solver/properties.h"
 #include "solver/setup.h"
 
 static int64_t wrapped(bool is_periodic, int64_t index, int64_t n)
@@ -12,8 +13,7 @@ static int64_t wrapped(bool is_periodic, int64_t index, int64_t n)
     return is_periodic ? (index % n + n) % n : index;
 }
 
-/* Cell (i, j) of the block in the domain; false when there is none. */
-static bool to_domain(const struct rank *rank, int i, int j, int64_t *x, int64_t *y)
+bool zoning_cell(const struct rank *rank, int i, int j, int64_t *x, int64_t *y)
 {
     const struct layout *layout = &rank->plan->layout;
     *x = wrapped(layout->is_periodic_x, rank->extent.x0 + i, layout->nx);
@@ -24,9 +24,10 @@ static bool to_domain(const struct rank *rank, int i, int j, int64_t *x, int64_t
 static struct zone zone_at(const struct plan *plan, int64_t x, int64_t y)
 {
     const struct input *input = plan->input;
-    struct zone zone = {.material = material_at(plan, x, y)};
+    const int material = material_at(plan, x, y);
+    struct zone zone = {.material = plan->properties == NULL ? material : 0};
     for (int s = 0; s < input->source_count; s++)
-        if (source_holds(plan, &input->sources[s], zone.material, x, y))
+        if (source_holds(plan, &input->sources[s], material, x, y))
             zone.sources |= (uint64_t)1 << s;
     return zone;
 }
@@ -60,7 +61,7 @@ static enum status number_cells(struct rank *rank, unsigned char *zones)
     for (int j = -block->halo; j < block->ny + block->halo; j++) {
         for (int i = -block->halo; i < block->nx + block->halo; i++) {
             int64_t x = 0, y = 0;
-            if (!to_domain(rank, i, j, &x, &y))
+            if (!zoning_cell(rank, i, j, &x, &y))
                 continue;
             TRY(number_of(rank->coefficients, zone_at(rank->plan, x, y), &number));
             zones[block_index(block, i, j)] = (unsigned char)number;
@@ -93,7 +94,7 @@ static void cut_block(const struct rank *rank, const double *all, void *to)
     for (int j = -block->halo; j < block->ny + block->halo; j++)
         for (int i = -block->halo; i < block->nx + block->halo; i++) {
             int64_t x = 0, y = 0;
-            if (!to_domain(rank, i, j, &x, &y))
+            if (!zoning_cell(rank, i, j, &x, &y))
                 continue;
             const double value = all[y * rank->plan->layout.nx + x];
             if (rank->plan->is_double)
@@ -123,18 +124,55 @@ done:
     return status;
 }
 
-static enum status note_materials(struct rank *rank, int side)
+/* Which patch of floorplans heats each cell. */
+static enum status make_patch_field(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
+    const struct block *block = &rank->block;
+    const size_t cells = block_bytes(block) / block->element_bytes;
+    const size_t bytes = cells * sizeof(uint16_t);
+    uint16_t *patch = NULL;
+    if (own->patches.count == 0)
+        return STATUS_OK;
+    TRY(memory_alloc(&patch, cells, sizeof *patch, "floorplan"));
+    for (int j = -block->halo; j < block->ny + block->halo; j++)
+        for (int i = -block->halo; i < block->nx + block->halo; i++) {
+            int64_t x = 0, y = 0;
+            if (zoning_cell(rank, i, j, &x, &y))
+                patch[block_index(block, i, j)] = (uint16_t)patches_at(&own->patches, x, y);
+        }
+    enum status status = rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->patch);
+    if (status == STATUS_OK)
+        status = setup_upload(rank, patch, own->patch, bytes);
+    free(patch);
+    own->zones.patch = own->patch;
+    return status;
+}
+
+static double conductivity_at(const struct plan *plan, int axis, int64_t x, int64_t y)
+{
+    if (plan->properties != NULL)
+        return plan->properties->conductivity[axis][y * plan->layout.nx + x];
+    return plan->input->materials[material_at(plan, x, y)].conductivity[axis].number;
+}
+
+static enum status note_conductivities(struct rank *rank, int side)
+{
+    struct coefficients *own = rank->coefficients;
+    const struct plan *plan = rank->plan;
     const struct block *block = &rank->block;
     const bool is_y = side < SIDE_BOTTOM;
     const int n = is_y ? block->ny : block->nx;
     const int across = side == SIDE_RIGHT ? block->nx - 1 : side == SIDE_TOP ? block->ny - 1 : 0;
-    TRY(memory_alloc(&own->materials[side], (size_t)(n + 2 * block->halo), 1, "materials"));
+    TRY(memory_alloc(&own->conductivities[side], (size_t)(n + 2 * block->halo), sizeof(double),
+                     "conductivities"));
     for (int f = -block->halo; f < n + block->halo; f++) {
         int64_t x = 0, y = 0;
-        if (to_domain(rank, is_y ? across : f, is_y ? f : across, &x, &y))
-            own->materials[side][f + block->halo] = (unsigned char)material_at(rank->plan, x, y);
+        int face = f; /* beyond the domain as at its end */
+        if (!zoning_cell(rank, is_y ? across : f, is_y ? f : across, &x, &y))
+            face = f < 0 ? 0 : n - 1;
+        (void)zoning_cell(rank, is_y ? across : face, is_y ? face : across, &x, &y);
+        own->conductivities[side][f + block->halo] = conductivity_at(plan, side / 2, x, y);
     }
     return STATUS_OK;
 }
@@ -144,7 +182,7 @@ enum status zoning_open(struct rank *rank)
     struct coefficients *own = rank->coefficients;
     const struct input *input = rank->plan->input;
     for (int side = 0; side < SIDE_COUNT; side++)
-        TRY(note_materials(rank, side));
+        TRY(note_conductivities(rank, side));
     if (!rank->plan->has_zones)
         return STATUS_OK;
     for (int s = 0; s < input->source_count; s++) {
@@ -156,6 +194,7 @@ enum status zoning_open(struct rank *rank)
         TRY(make_field(rank, &source->field, &own->fields[own->zones.field_count]));
         own->files[own->zones.field_count++] = s;
     }
+    TRY(make_patch_field(rank));
     return make_zones(rank);
 }
 
@@ -165,7 +204,8 @@ void zoning_close(struct rank *rank)
     for (int f = 0; f < ZONES_FIELDS; f++)
         rank->backend->release(rank->device, own->fields[f]);
     rank->backend->release(rank->device, own->zone);
+    rank->backend->release(rank->device, own->patch);
     for (int side = 0; side < SIDE_COUNT; side++)
-        free(own->materials[side]);
+        free(own->conductivities[side]);
     free(own->kinds);
 }

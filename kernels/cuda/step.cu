@@ -40,7 +40,11 @@ template <typename REAL, bool EQUAL, bool FIXED> cudaError_t prepare(const launc
 
 template <typename REAL> cudaError_t prepare_zones(const launch_limits &limits)
 {
-    return cudaFuncSetAttribute(step_zones<REAL>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    const cudaError_t error = cudaFuncSetAttribute(
+        step_zones<REAL, false>, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+    if (error != cudaSuccess)
+        return error;
+    return cudaFuncSetAttribute(step_zones<REAL, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 limits.shared_bytes);
 }
 

@@ -1,5 +1,5 @@
-/* Steps where coefficients go by zone, for any number of steps: tiles in shared memory as in
- * step_tiles.cuh, with the zone of every cell beside it. */
+/* Steps where coefficients go by zone or, with FACES, conduction by cell, for any number of steps:
+ * tiles in shared memory as in step_tiles.cuh, with the zone of every cell beside it. */
 #ifndef ISOTHERM_KERNELS_CUDA_STEP_ZONES_CUH
 #define ISOTHERM_KERNELS_CUDA_STEP_ZONES_CUH
 
@@ -10,7 +10,11 @@ template <typename REAL> struct zone_args {
     const unsigned char *zone;
     const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
     const REAL *fields[ZONES_FIELDS];
-    REAL ambient;
+    const uint16_t *patch;
+    const REAL *patch_density;
+    int patch_stride;
+    const REAL *west, *below, *rate; /* of faces and cells, where conduction goes by cell */
+    REAL ambient, dt, loss_density;
     struct stage stage; /* index 0: forward Euler */
     REAL *start, *start_change;
     int count, source_stride, field_count, factor_stride, spot_count;
@@ -37,6 +41,18 @@ template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
         args.stage = *step->stage;
         args.start = static_cast<REAL *>(step->stage->start) + origin;
         args.start_change = static_cast<REAL *>(step->stage->start_change) + origin;
+    }
+    if (zones.patch != nullptr) {
+        args.patch = zones.patch + origin;
+        args.patch_density = static_cast<const REAL *>(zones.patch_density);
+        args.patch_stride = zones.patch_stride;
+    }
+    if (zones.rate != nullptr) {
+        args.west = static_cast<const REAL *>(zones.faces[0]) + origin;
+        args.below = static_cast<const REAL *>(zones.faces[1]) + origin;
+        args.rate = static_cast<const REAL *>(zones.rate) + origin;
+        args.dt = static_cast<REAL>(zones.dt);
+        args.loss_density = static_cast<REAL>(zones.loss_density);
     }
     args.ambient = static_cast<REAL>(zones.ambient);
     args.count = zones.count;
@@ -82,6 +98,21 @@ __device__ __forceinline__ float zone_change(float c, float w, float e, float s,
                                              float re, float rs, float rn, float gain)
 {
     return cell_change_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain);
+}
+
+__device__ __forceinline__ double face_change(double c, double w, double e, double s, double n,
+                                              double gw, double ge, double gs, double gn,
+                                              double unit, double density, double loss,
+                                              double ambient)
+{
+    return cell_change_faces_f64(c, w, e, s, n, gw, ge, gs, gn, unit, density, loss, ambient);
+}
+
+__device__ __forceinline__ float face_change(float c, float w, float e, float s, float n, float gw,
+                                             float ge, float gs, float gn, float unit,
+                                             float density, float loss, float ambient)
+{
+    return cell_change_faces_f32(c, w, e, s, n, gw, ge, gs, gn, unit, density, loss, ambient);
 }
 
 __device__ __forceinline__ double zone_combine(double start, double c, double before, double change,
@@ -139,12 +170,15 @@ __device__ REAL zone_ghost(const step_args<REAL> &args, const zone_args<REAL> &z
     return ghost;
 }
 
-/* What a level adds to cell (i, j) of zone z with value c. */
+/* The heat density of cell (i, j) beyond `density`, that of its zone. */
 template <typename REAL>
-__device__ __forceinline__ REAL zone_gain(const step_args<REAL> &args, const zone_args<REAL> &zones,
-                                          int level, int i, int j, int z, REAL c)
+__device__ __forceinline__ REAL zone_density(const step_args<REAL> &args,
+                                             const zone_args<REAL> &zones, int level, int i, int j,
+                                             REAL density)
 {
-    REAL density = 0;
+    if (zones.patch != nullptr)
+        density += zones.patch_density[static_cast<int64_t>(level) * zones.patch_stride +
+                                       zones.patch[j * args.pitch + i]];
     const REAL *const factor = zones.factor + static_cast<int64_t>(level) * zones.factor_stride;
     for (int f = 0; f < zones.field_count; f++)
         density = zone_add(factor[f], zones.fields[f][j * args.pitch + i], density);
@@ -152,8 +186,32 @@ __device__ __forceinline__ REAL zone_gain(const step_args<REAL> &args, const zon
     const REAL *const y = zones.spot_y + static_cast<int64_t>(level) * zones.spot_y_stride + j;
     for (int p = 0; p < zones.spot_count; p++)
         density = zone_add(x[p * zones.spot_x_pitch], y[p * zones.spot_y_pitch], density);
+    return density;
+}
+
+/* What a level adds to cell (i, j) of zone z with value c. */
+template <typename REAL>
+__device__ __forceinline__ REAL zone_gain(const step_args<REAL> &args, const zone_args<REAL> &zones,
+                                          int level, int i, int j, int z, REAL c)
+{
+    const REAL density = zone_density(args, zones, level, i, j, static_cast<REAL>(0));
     const REAL *const source = zones.source + static_cast<int64_t>(level) * zones.source_stride;
     return zone_lose(c, zone_add(zones.unit[z], density, source[z]), zones.loss[z], zones.ambient);
+}
+
+/* The change of cell (i, j) of zone z where conduction goes by cell. */
+template <typename REAL>
+__device__ __forceinline__ REAL zone_face_change(const step_args<REAL> &args,
+                                                 const zone_args<REAL> &zones, int level, int i,
+                                                 int j, int z, REAL c, REAL w, REAL e, REAL s,
+                                                 REAL n)
+{
+    const int64_t at = j * args.pitch + i;
+    const REAL *const source = zones.source + static_cast<int64_t>(level) * zones.source_stride;
+    return face_change(c, w, e, s, n, zones.west[at], zones.west[at + 1], zones.below[at],
+                       zones.below[at + args.pitch], zones.dt * zones.rate[at],
+                       zone_density(args, zones, level, i, j, source[z]), zones.loss_density,
+                       zones.ambient);
 }
 
 template <typename REAL>
@@ -171,7 +229,7 @@ __device__ void zone_load(const step_args<REAL> &args, const zone_args<REAL> &zo
 }
 
 /* Cell (i, j) of level + 1; `at` is its place in the tile. */
-template <typename REAL>
+template <typename REAL, bool FACES>
 __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zone_args<REAL> &zones,
                                           const tile<REAL> &tile, const unsigned char *zone,
                                           int level, int i, int j, int at)
@@ -197,15 +255,17 @@ __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zon
         return c;
     const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
     const REAL change =
-        zone_change(c, w, e, s, n, rx[is_left ? z : zone[at - 1]], rx[is_right ? z : zone[at + 1]],
-                    ry[is_bottom ? z : zone[south]], ry[is_top ? z : zone[north]],
-                    zone_gain(args, zones, level, i, j, z, c));
+        FACES
+            ? zone_face_change(args, zones, level, i, j, z, c, w, e, s, n)
+            : zone_change(c, w, e, s, n, rx[is_left ? z : zone[at - 1]],
+                          rx[is_right ? z : zone[at + 1]], ry[is_bottom ? z : zone[south]],
+                          ry[is_top ? z : zone[north]], zone_gain(args, zones, level, i, j, z, c));
     if (zones.stage.index == 0)
         return c + change;
     return zone_stage(args, zones, j * args.pitch + i, c, change);
 }
 
-template <typename REAL>
+template <typename REAL, bool FACES>
 __global__ void __launch_bounds__(TILE_THREADS)
     step_zones(const __grid_constant__ step_args<REAL> args,
                const __grid_constant__ zone_args<REAL> zones, tile_shape shape)
@@ -235,7 +295,7 @@ __global__ void __launch_bounds__(TILE_THREADS)
         for (int j = made.y0 + warp; j < made.y1; j += TILE_WARPS)
             for (int i = made.x0 + lane; i < made.x1; i += 32) {
                 const int at = (j - tile.y) * tile.columns + i - tile.x;
-                const REAL u = zone_cell(args, zones, tile, zone, level, i, j, at);
+                const REAL u = zone_cell<REAL, FACES>(args, zones, tile, zone, level, i, j, at);
                 if (is_last)
                     args.to[j * args.pitch + i] = u;
                 else
@@ -258,8 +318,11 @@ cudaError_t launch_zones(const struct step *step, const launch_limits &limits, c
     const unsigned tiles =
         static_cast<unsigned>(shape.tiles_x) * static_cast<unsigned>(shape.tiles_y);
     const size_t bytes = static_cast<size_t>(shape.columns * shape.rows * cell_bytes);
-    step_zones<REAL>
-        <<<tiles, TILE_THREADS, bytes, stream>>>(args, zone_args_make<REAL>(step), shape);
+    const zone_args<REAL> zones = zone_args_make<REAL>(step);
+    if (zones.rate != nullptr)
+        step_zones<REAL, true><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
+    else
+        step_zones<REAL, false><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
     return cudaGetLastError();
 }
 

@@ -1,4 +1,5 @@
 /* isotherm check: what would run and what it costs; runs nothing. */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -10,6 +11,7 @@
 #include "solver/host_memory.h"
 #include "solver/initial.h"
 #include "solver/output.h"
+#include "solver/properties.h"
 
 /* For the time estimate: cell updates per second of one CPU core and one GPU, rounded down from
  * what bench/results/ has. The true figures differ by machine. */
@@ -45,6 +47,51 @@ static struct costs find_costs(const struct session *session)
     };
 }
 
+/* "401", or where the values come from. */
+static const char *property_text(const struct input_field *field, char *text, size_t bytes)
+{
+    if (field->kind == FIELD_NUMBER)
+        (void)snprintf(text, bytes, "%.6g", field->number);
+    else
+        (void)snprintf(text, bytes, "(%s)",
+                       field->kind == FIELD_FILE ? field->file : field->expression);
+    return text;
+}
+
+static void print_range(const struct plan *plan, const char *name, const double *values,
+                        const char *unit)
+{
+    double least = values[0], most = values[0];
+    for (int64_t c = 1; c < plan->layout.nx * plan->layout.ny; c++) {
+        least = fmin(least, values[c]);
+        most = fmax(most, values[c]);
+    }
+    printf("cells     %s from %.6g to %.6g %s\n", name, least, most, unit);
+}
+
+static void print_materials(const struct plan *plan)
+{
+    enum { BYTES = 256 };
+    char kx[BYTES], ky[BYTES], density[BYTES], capacity[BYTES];
+    const struct input *input = plan->input;
+    for (int m = 0; m < input->material_count; m++) {
+        const struct input_material *material = &input->materials[m];
+        printf("material  %s: k = %s, %s W/m/K, rho = %s kg/m3, c = %s J/kg/K\n", material->name,
+               property_text(&material->conductivity[0], kx, BYTES),
+               property_text(&material->conductivity[1], ky, BYTES),
+               property_text(&material->density, density, BYTES),
+               property_text(&material->heat_capacity, capacity, BYTES));
+    }
+    if (input->geometry.has_image)
+        printf("image     %s, %lld x %lld pixels\n", input->geometry.image,
+               (long long)plan->map.width, (long long)plan->map.height);
+    if (plan->properties == NULL)
+        return;
+    print_range(plan, "kx", plan->properties->conductivity[0], "W/m/K");
+    print_range(plan, "ky", plan->properties->conductivity[1], "W/m/K");
+    print_range(plan, "rho c", plan->properties->capacity, "J/m3/K");
+}
+
 static void print_text(const struct session *session, const struct costs *costs)
 {
     const struct plan *plan = &session->plan;
@@ -59,12 +106,7 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("grid      %lld x %lld cells of %.6g x %.6g m, %s precision\n",
            (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
            plan->is_double ? "double" : "single");
-    for (int m = 0; m < plan->input->material_count; m++) {
-        const struct input_material *material = &plan->input->materials[m];
-        printf("material  %s: k = %.6g, %.6g W/m/K, rho = %.6g kg/m3, c = %.6g J/kg/K\n",
-               material->name, material->conductivity[0], material->conductivity[1],
-               material->density, material->heat_capacity);
-    }
+    print_materials(plan);
     printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
            schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
            plan->step_limit);
@@ -94,6 +136,10 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_number(&json, "cell_size_x_m", plan->dx);
     json_number(&json, "cell_size_y_m", plan->dy);
     json_text(&json, "precision", plan->is_double ? "double" : "single");
+    json_text(&json, "coefficients",
+              plan->properties != NULL ? "by cell"
+              : plan->has_zones        ? "by zone"
+                                       : "uniform");
     json_integer(&json, "steps", plan->schedule.steps);
     json_number(&json, "step_s", schedule_dt(&plan->schedule, 0));
     json_number(&json, "step_limit_s", plan->step_limit);

@@ -1,3 +1,4 @@
+import itertools
 import os
 import sys
 
@@ -74,10 +75,10 @@ def splits(precision):
 def everything(precision):
     """The kitchen sink."""
     sink.write_files(157, 93)
-    for periodic in (False, True):
+    for periodic, by_cell in itertools.product((False, True), (False, True)):
         for scheme, conductivity in (("euler", 25.0), ("rkl2", 500.0)):
             case = sink.settings(157, 93, precision, "auto", periodic, scale=conductivity,
-                                 scheme=scheme)
+                                 scheme=scheme, cells=by_cell)
             reference = cpu(case)
             for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=1"),
                         ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),

@@ -94,13 +94,14 @@ for precision in ("double", "single"):
 # Everything at once.
 sink.write_files(31, 29)
 for precision in ("double", "single"):
-    for periodic in (False, True):
-        case = sink.settings(31, 29, precision, BACKEND, periodic, scale=step_for([31, 29]))
+    for periodic, by_cell in itertools.product((False, True), (False, True)):
+        case = sink.settings(31, 29, precision, BACKEND, periodic, scale=step_for([31, 29]),
+                             cells=by_cell)
         every = [(layout, depth, transport, overlap) for ranks in RANKS
                  for layout in layouts(ranks, [31, 29]) for depth in DEPTHS
                  for transport in ("ipc", "host") for overlap in ("on", "off")]
         compare("sink_" + precision, case, [31, 29], random.sample(every, 8))
         case = sink.settings(31, 29, precision, BACKEND, periodic, scale=20 * step_for([31, 29]),
-                             scheme="rkl2")
+                             scheme="rkl2", cells=by_cell)
         compare("super_" + precision, case, [31, 29], random.sample(every, 6))
 finish()

@@ -12,14 +12,32 @@ def write_files(nx, ny):
         file.write(f"# {nx} {ny}\n")
         for _ in range(ny):
             file.write(" ".join(repr(random.uniform(-1e6, 3e6)) for _ in range(nx)) + "\n")
+    with open("density.dat", "w", encoding="utf-8") as file:
+        for _ in range(nx * ny):
+            file.write(repr(random.uniform(6000.0, 9000.0)) + "\n")
+    with open("grains.dat", "w", encoding="utf-8") as file:
+        for _ in range(nx * ny):
+            file.write(random.choice("0001") + "\n")
+    width, height = 0.1, 0.1 * ny / nx
+    blocks = (("core", 0.31, 0.27, 0.123, 0.211), ("cache", 0.4, 0.27, 0.433, 0.211),
+              ("io", 0.71, 0.113, 0.123, 0.481), ("tiny", 0.001, 0.002, 0.9, 0.9))
+    with open("chip.flp", "w", encoding="utf-8") as file:
+        file.write("# name width height left bottom\n")
+        for name, w, h, x, y in blocks:
+            file.write(f"{name}\t{w * width!r}\t{h * height!r}\t{x * width!r}\t{y * height!r}\n")
+    with open("chip.ptrace", "w", encoding="utf-8") as file:
+        file.write("io\ttiny\tcore\tcache\n")
+        for _ in range(9):
+            file.write("\t".join(repr(random.uniform(0, 30)) for _ in range(4)) + "\n")
     with open("wall.csv", "w", encoding="utf-8") as file:
         file.write("time,temperature\n0,371.3\n0.31,402.7\n0.31,288.1\n0.8,333.3\n")
 
 
 def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0,
-             scheme="euler"):
+             scheme="euler", cells=False):
     """Three materials (one does not conduct), sources of all kinds, loss, walls that change along
-    their length and in time. `scale` makes the conductivities fit the wanted number of steps."""
+    their length and in time. `scale` makes the conductivities fit the wanted number of steps. With
+    `cells` properties go by cell, from files and expressions, and so does the first material."""
     width, height = 0.1, 0.1 * ny / nx
     walls = {
         "left": {"type": "temperature", "value": {"table": "wall.csv"}},
@@ -29,15 +47,24 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
     }
     if periodic:
         walls["left"] = walls["right"] = {"type": "periodic"}
+    base = {"name": "base", "conductivity": scale, "density": 7000.0, "heat_capacity": 450.0}
+    geometry, contacts = {}, ()
+    if cells:
+        base.update(conductivity=(f"{0.8 * scale!r}*(1+0.2*sin(300*x)*cos(210*y))",
+                                  f"{0.9 * scale!r}*(1-x*y)"),
+                    density={"file": "density.dat"}, heat_capacity="450+900*x")
+        geometry["material"] = {"file": "grains.dat"}
+        contacts = ({"material": "grain", "beside": "base", "resistance": 2e-5},)
     return {
         "domain": {"size": [width, height], "cells": [nx, ny]},
         "materials": (
-            {"name": "base", "conductivity": scale, "density": 7000.0, "heat_capacity": 450.0},
+            base,
             {"name": "grain", "conductivity": [0.7 * scale, 0.3 * scale], "density": 5100.0,
              "heat_capacity": 613.0},
             {"name": "void", "conductivity": 0.0, "density": 1.3, "heat_capacity": 1e6},
             {"name": "pin", "conductivity": 0.9 * scale, "density": 8000.0, "heat_capacity": 400.0}),
-        "geometry": {"shapes": (
+        "contacts": contacts,
+        "geometry": {**geometry, "shapes": (
             {"type": "ellipse", "centre": [0.3 * width, 0.4 * height],
              "radii": [0.25 * width, 0.3 * height], "material": "grain"},
             {"type": "polygon", "points": ([0.5 * width, 0.2 * height], [0.9 * width, 0.3 * height],
@@ -61,7 +88,12 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
              "path": ([0.1, 0.01, 0.01], [0.7, 0.09, 0.8 * height])},
             {"type": "gaussian", "power": -1e3, "radius": 0.005, "path": ([0.0, 0.05, 0.02],)},
             {"type": "file", "file": "power.dat", "factor": "cos(3*t)"},
-            {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3}),
+            {"type": "file", "file": "power.dat", "from_top": True, "factor": 0.3},
+            {"type": "floorplan", "floorplan": "chip.flp", "trace": "chip.ptrace",
+             "interval": 0.0713, "thickness": 1e-3, "past_end": "repeat", "factor": "1-0.4*t"},
+            {"type": "floorplan", "floorplan": "chip.flp", "trace": "chip.ptrace",
+             "interval": 0.5, "thickness": 2e-3, "past_end": "hold",
+             "origin": [0.05 * width, 0.01 * height]}),
         "loss": {"coefficient": 3e5, "ambient": 290.3},
         "time": {"end": duration, "step": "auto", "scheme": scheme},
         "output": {"interval": 0.45 * duration, "precision": "double", "fields": FIELDS},

@@ -13,7 +13,11 @@ static struct input_material plan_input_material;
 static inline struct input plan_input(int64_t nx, int64_t ny)
 {
     plan_input_material = (struct input_material){
-        .name = plan_input_name, .conductivity = {1.0, 1.0}, .density = 1.0, .heat_capacity = 1.0};
+        .name = plan_input_name,
+        .conductivity = {{.number = 1.0}, {.number = 1.0}},
+        .density = {.number = 1.0},
+        .heat_capacity = {.number = 1.0},
+    };
     return (struct input){
         .size = {1.0, 1.0},
         .cells = {nx, ny},

@@ -12,10 +12,10 @@ static struct input input_of(void)
     struct input input = plan_input(4, 5);
     input.size[0] = 0.4;
     input.size[1] = 1.5;
-    plan_input_material.conductivity[0] = 2.0;
-    plan_input_material.conductivity[1] = 3.0;
-    plan_input_material.density = 8.0;
-    plan_input_material.heat_capacity = 500.0;
+    plan_input_material.conductivity[0].number = 2.0;
+    plan_input_material.conductivity[1].number = 3.0;
+    plan_input_material.density.number = 8.0;
+    plan_input_material.heat_capacity.number = 500.0;
     input.time.end = 10.0;
     return input;
 }

@@ -55,7 +55,7 @@ static void defaults_fill_in(void)
     CHECK_EQUAL_DOUBLE(input.size[0], 0.2);
     CHECK_EQUAL_INT(input.cells[1], 10);
     CHECK_EQUAL_INT(input.material_count, 1);
-    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1], 401.0);
+    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1].number, 401.0);
     CHECK_EQUAL_INT(input.fixed_count, 0);
     CHECK_EQUAL_INT(input.initial_temperature.kind, FIELD_NUMBER);
     CHECK_EQUAL_DOUBLE(input.initial_temperature.number, 293.15);
@@ -100,8 +100,8 @@ static void every_setting_arrives(void)
         return;
     CHECK_EQUAL_TEXT(input.title, "All \"settings\"");
     CHECK_EQUAL_INT(input.cells[1], 5);
-    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[0], 1.0);
-    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1], 2.0);
+    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[0].number, 1.0);
+    CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1].number, 2.0);
     CHECK_EQUAL_INT(input.fixed_count, 2);
     CHECK(input.fixed[0].is_side && !input.fixed[0].has_temperature);
     CHECK_EQUAL_INT(input.fixed[0].side, SIDE_TOP);
@@ -149,8 +149,8 @@ static void numbers_are_what_they_say(void)
                   &input)) {
         CHECK_EQUAL_INT(input.cells[0], 3000000000);
         CHECK_EQUAL_DOUBLE(input.size[0], 1.0);
-        CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[0], 0.001);
-        CHECK_EQUAL_DOUBLE(input.materials[0].heat_capacity, 15.0);
+        CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[0].number, 0.001);
+        CHECK_EQUAL_DOUBLE(input.materials[0].heat_capacity.number, 15.0);
         CHECK_EQUAL_DOUBLE(input.initial_temperature.number, 0.5);
         CHECK_EQUAL_DOUBLE(input.time.end, 5.0);
     }
@@ -419,7 +419,7 @@ static void a_written_input_reads_back(void)
     if (CHECK_OK(input_read("again.cfg", NULL, 0, &input))) {
         CHECK_EQUAL_TEXT(input.title, "tab-free \"quotes\" \\ and umlauts: \xc3\xa4");
         CHECK_EQUAL_DOUBLE(input.time.end, 0.1234567890123456789);
-        CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1], 0.30000000000000004);
+        CHECK_EQUAL_DOUBLE(input.materials[0].conductivity[1].number, 0.30000000000000004);
         CHECK(input.checkpoint.interval.is_wall);
         CHECK_EQUAL_DOUBLE(input.checkpoint.interval.seconds, 1e-5);
         CHECK_EQUAL_INT(input.fixed_count, 2);

@@ -22,15 +22,15 @@ static void the_limit_is_that_of_textbooks(void)
 {
     struct input input = plan_input(100, 100);
     CHECK_NEAR(step_limit_of(&input), 0.01 * 0.01 / 4.0, 1e-18);
-    plan_input_material.conductivity[0] = plan_input_material.conductivity[1] = 401.0;
-    plan_input_material.density = 8960.0;
-    plan_input_material.heat_capacity = 385.0;
+    plan_input_material.conductivity[0].number = plan_input_material.conductivity[1].number = 401.0;
+    plan_input_material.density.number = 8960.0;
+    plan_input_material.heat_capacity.number = 385.0;
     const double a = 401.0 / (8960.0 * 385.0);
     CHECK_NEAR(step_limit_of(&input), 0.01 * 0.01 / (4.0 * a), 1e-13);
 
     input = plan_input(100, 50);
     CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 2.5e3)), 1e-18);
-    plan_input_material.conductivity[1] = 5.0;
+    plan_input_material.conductivity[1].number = 5.0;
     CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 5.0 * 2.5e3)), 1e-18);
     input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_PERIODIC;
     CHECK_NEAR(step_limit_of(&input), 1.0 / (2.0 * (1e4 + 5.0 * 2.5e3)), 1e-18);
@@ -52,7 +52,7 @@ static void lines_have_the_limit_of_one_dimension(void)
     input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_TEMPERATURE;
     CHECK_NEAR(step_limit_of(&input), 0.5, 1e-15);
     input = plan_input(100, 100);
-    plan_input_material.conductivity[0] = plan_input_material.conductivity[1] = 0.0;
+    plan_input_material.conductivity[0].number = plan_input_material.conductivity[1].number = 0.0;
     CHECK(isinf(step_limit_of(&input)));
 }
 
@@ -244,7 +244,7 @@ static void a_failed_plan_is_freed(void)
     struct plan plan;
     input.boundary[SIDE_TOP] =
         (struct input_boundary){.type = BOUNDARY_FLUX, .value = {.number = 1.0}};
-    plan_input_material.conductivity[1] = 0.0;
+    plan_input_material.conductivity[1].number = 0.0;
     CHECK_FAILS(plan_make(&input, &backend_cpu, 1, &plan), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "boundary.top");
     error_clear();
