@@ -182,5 +182,9 @@ enum watch_colours watch_colours_of(const char *colorterm, const char *term)
     const bool is_said = colorterm != NULL &&
                          (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
     const bool is_direct = term != NULL && strstr(term, "direct") != NULL;
-    return is_said || is_direct ? WATCH_24_BIT : WATCH_256;
+    if (is_said || is_direct)
+        return WATCH_24_BIT;
+    const bool is_plain =
+        term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0 || strncmp(term, "vt", 2) == 0;
+    return is_plain ? WATCH_NONE : WATCH_256;
 }

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "io/colormap.h"
 
-enum watch_colours { WATCH_24_BIT, WATCH_256 };
+enum watch_colours { WATCH_24_BIT, WATCH_256, WATCH_NONE };
 
 struct watch_view {
     int64_t nx, ny;
@@ -34,7 +34,8 @@ size_t watch_bytes(const struct watch_view *view);
 enum status watch_render(const struct watch_view *view, char *text, size_t bytes,
                          int *lines) MUST_CHECK;
 
-/* What a terminal can show by its environment variables COLORTERM and TERM (NULL: not set). */
+/* What a terminal can show by its environment variables COLORTERM and TERM (NULL: not set).
+ * WATCH_NONE: it knows no colours, so there can be no picture. */
 enum watch_colours watch_colours_of(const char *colorterm, const char *term);
 
 #endif

@@ -23,6 +23,8 @@ bool picture_open(struct picture *picture, const struct run *run)
         .nx = at_most(layout->nx, MOST_CELLS),
         .ny = at_most(layout->ny, MOST_CELLS),
     };
+    if (picture->colours == WATCH_NONE)
+        return false;
     if (colormap_init(&picture->map, NULL) == STATUS_OK &&
         memory_alloc(&picture->values, (size_t)(picture->nx * picture->ny), sizeof(double),
                      "picture") == STATUS_OK)

@@ -22,7 +22,7 @@ struct picture {
     int columns, rows; /* of the terminal then */
 };
 
-/* False when there can be no picture (no memory); nothing is to be closed then. */
+/* False when there can be no picture (no colours, no memory); nothing is to be closed then. */
 bool picture_open(struct picture *picture, const struct run *run);
 void picture_close(struct picture *picture);
 

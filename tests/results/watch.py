@@ -81,6 +81,9 @@ check(bottom[0] > bottom[40], f"bottom {bottom[0]} and {bottom[40]}")
 
 text = watch(60, 24, "--watch", colours="")
 check("\x1b[38;5;" in text and "\x1b[38;2;" not in text, "256 colours where there are no more")
+for terminal in ("dumb", "vt100", ""):
+    check(BLOCK not in watch(60, 24, "--watch", terminal=terminal, colours=""),
+          f"no picture where TERM is '{terminal}'")
 for arguments in ((), ("--watch", "--quiet"), ("--watch", "--progress", "plain"),
                   ("--watch", "--progress", "json"), ("--watch", "--progress", "none")):
     check(BLOCK not in watch(60, 24, *arguments), f"no picture with {arguments}")

@@ -211,7 +211,11 @@ static void terminals_are_known_by_their_environment(void)
     CHECK_EQUAL_INT(watch_colours_of("24bit", NULL), WATCH_24_BIT);
     CHECK_EQUAL_INT(watch_colours_of(NULL, "xterm-direct"), WATCH_24_BIT);
     CHECK_EQUAL_INT(watch_colours_of(NULL, "xterm-256color"), WATCH_256);
-    CHECK_EQUAL_INT(watch_colours_of("", NULL), WATCH_256);
+    CHECK_EQUAL_INT(watch_colours_of("", "screen"), WATCH_256);
+    CHECK_EQUAL_INT(watch_colours_of("", NULL), WATCH_NONE);
+    CHECK_EQUAL_INT(watch_colours_of("", ""), WATCH_NONE);
+    CHECK_EQUAL_INT(watch_colours_of(NULL, "dumb"), WATCH_NONE);
+    CHECK_EQUAL_INT(watch_colours_of(NULL, "vt100"), WATCH_NONE);
 }
 
 int main(void)
