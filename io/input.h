@@ -27,7 +27,8 @@ enum boundary_type {
     BOUNDARY_TEMPERATURE,
     BOUNDARY_FLUX,
     BOUNDARY_CONVECTION,
-    BOUNDARY_PERIODIC
+    BOUNDARY_PERIODIC,
+    BOUNDARY_RADIATION
 };
 
 /* Where the values of a field come from. */
@@ -103,7 +104,8 @@ struct input_boundary { /* functions of s (m along the side, from the left or bo
     enum boundary_type type;
     struct input_function value;       /* temperature: K; flux: W/m2, positive into the domain */
     struct input_function coefficient; /* convection: W/m2/K */
-    struct input_function ambient;     /* convection: K */
+    struct input_function emissivity;  /* radiation */
+    struct input_function ambient;     /* convection and radiation: K */
 };
 
 enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE };

@@ -21,8 +21,8 @@
 const char *const side_names[SIDE_COUNT] = {"left", "right", "bottom", "top"};
 
 static const char *const sides[] = {"left", "right", "bottom", "top", NULL};
-static const char *const boundary_types[] = {"insulated",  "temperature", "flux",
-                                             "convection", "periodic",    NULL};
+static const char *const boundary_types[] = {"insulated", "temperature", "flux", "convection",
+                                             "periodic",  "radiation",   NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const compressions[] = {"none", "fast", "small", NULL};
 static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
@@ -135,8 +135,12 @@ static const struct setting boundary_settings[] = {
     {S("coefficient", FUNCTION, AT(coefficient), "W/m2/K", NULL, FROM(0.0),
        "Heat transfer coefficient."),
      .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
+    {S("emissivity", FUNCTION, AT(emissivity), "", NULL, RANGE(0.0, 1.0),
+       "Share of a black body's radiation that the side sends out and takes in, 0 to 1. "
+       "Temperatures of a problem that radiates are in K, above 0."),
+     .only_for = FOR(RADIATION), .group = &table_group, .names = "st"},
     {S("ambient", FUNCTION, AT(ambient), "K", NULL, ANY, "Temperature of the surroundings."),
-     .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
+     .only_for = FOR(CONVECTION) | FOR(RADIATION), .group = &table_group, .names = "st"},
 };
 #undef FOR
 #undef AT

@@ -144,6 +144,9 @@ static bool needs_zones(const struct input *input)
     if (input->time.scheme == SCHEME_RKL2 || input->source_count > 0 ||
         input->loss.coefficient > 0.0)
         return true;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (input->boundary[side].type == BOUNDARY_RADIATION)
+            return true;
     for (int s = 0; s < input->shape_count; s++)
         if (input->shapes[s].index != 0)
             return true;

@@ -16,7 +16,7 @@ struct plan {
     const struct input *input; /* not owned */
     double dx, dy;             /* m */
     double diffusivity[2];     /* m2/s, k / (rho c) in x and y, of the first material */
-    bool has_zones;            /* several materials, sources or loss: see zones.h */
+    bool has_zones;            /* several materials, sources, loss, radiation: see zoning.h */
     double step_limit;         /* s, largest stable step of forward Euler; INFINITY where nothing
                                   conducts */
     int stages;                /* of each step: see rkl2.h; 0: forward Euler */

@@ -38,10 +38,10 @@ template <typename REAL, bool EQUAL, bool FIXED> cudaError_t prepare(const launc
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
 }
 
-template <typename REAL> cudaError_t prepare_zones(const launch_limits &limits)
+template <typename REAL, bool RADIATES> cudaError_t prepare_zones(const launch_limits &limits)
 {
-    return cudaFuncSetAttribute(step_zones<REAL>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                limits.shared_bytes);
+    return cudaFuncSetAttribute(step_zones<REAL, RADIATES>,
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
 }
 
 } // namespace
@@ -51,8 +51,8 @@ extern "C" cudaError_t launch_step_prepare(const struct launch_limits *limits)
     cudaError_t (*const prepares[])(const launch_limits &) = {
         prepare<double, false, false>, prepare<double, false, true>, prepare<double, true, false>,
         prepare<double, true, true>,   prepare<float, false, false>, prepare<float, false, true>,
-        prepare<float, true, false>,   prepare<float, true, true>,   prepare_zones<double>,
-        prepare_zones<float>,
+        prepare<float, true, false>,   prepare<float, true, true>,   prepare_zones<double, false>,
+        prepare_zones<float, false>,   prepare_zones<double, true>,  prepare_zones<float, true>,
     };
     for (auto *const each : prepares) {
         const cudaError_t error = each(*limits);
