@@ -18,7 +18,7 @@ enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
 enum compression { COMPRESSION_NONE, COMPRESSION_FAST, COMPRESSION_SMALL };
 enum backend_choice { BACKEND_AUTO, BACKEND_CUDA, BACKEND_CPU };
 enum transport_choice { TRANSPORT_AUTO, TRANSPORT_IPC, TRANSPORT_HOST };
-enum scheme { SCHEME_EULER, SCHEME_RKL2 };
+enum scheme { SCHEME_AUTO, SCHEME_EULER, SCHEME_RKL2 };
 enum overlap { OVERLAP_AUTO, OVERLAP_ON, OVERLAP_OFF };
 enum on_error { ON_ERROR_STOP, ON_ERROR_CONTINUE };
 
@@ -170,7 +170,10 @@ struct input {
     struct input_boundary boundary[SIDE_COUNT];
 
     struct {
-        double start, end; /* s */
+        bool is_steady;    /* look for the state in which nothing changes any more */
+        double tolerance;  /* of the steady state, see solver/steady.h */
+        double start, end; /* s; end of a steady run: when to give up */
+        bool has_end;
         enum scheme scheme;
         double step;      /* s; 0: "auto" */
         double safety;    /* factor on the largest stable step when "auto" */

@@ -28,7 +28,7 @@ static const char *const compressions[] = {"none", "fast", "small", NULL};
 static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
 static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
-static const char *const schemes[] = {"euler", "rkl2", NULL};
+static const char *const schemes[] = {"auto", "euler", "rkl2", NULL};
 static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
 static const char *const source_types[] = {"uniform", "gaussian", "file", NULL};
 static const char *const errors[] = {"stop", "continue", NULL};
@@ -245,14 +245,22 @@ static const struct setting root_settings[] = {
     {SIDE("top", SIDE_TOP)},
 
     {S("time.start", REAL, AT(time.start), "s", "0.0", ANY, "Time of the initial state.")},
-    {S("time.end", REAL, AT(time.end), "s", NULL, ANY, "Time of the last state.")},
-    {S("time.scheme", CHOICE, AT(time.scheme), "", "\"euler\"", ANY,
+    {S("time.end", REAL, AT(time.end), "s", NULL, ANY,
+       "Time of the last state; required. With `steady` optional: when to give up."),
+     .given = 1 + AT(time.has_end)},
+    {S("time.steady", BOOL, AT(time.is_steady), "", "false", ANY,
+       "March until nothing changes any more, and stop there.")},
+    {S("time.tolerance", REAL, AT(time.tolerance), "", "1e-6", RANGE(1e-12, 0.1),
+       "Of the steady state: how far from it cells may still be, as a share of the range of "
+       "temperatures, and how much heat may still be missing, as a share of the heat that flows.")},
+    {S("time.scheme", CHOICE, AT(time.scheme), "", "\"auto\"", ANY,
        "How to advance in time: forward Euler, or Runge-Kutta-Legendre steps of second order that "
-       "are many times as long."),
+       "are many times as long. `\"auto\"`: Euler, but rkl2 with `steady`."),
      .choices = schemes},
     {S("time.step", REAL, AT(time.step), "s", "\"auto\"", ABOVE_0,
        "Largest step; `\"auto\"`: the stability limit times `safety`, for rkl2 the limit of 19 "
-       "stages; a longer step has more stages. Steps are shortened evenly so that output times are "
+       "stages, with `steady` up to 501; a longer step has more stages. Steps are shortened evenly "
+       "so that output times are "
        "hit."),
      .or_auto = true},
     {S("time.safety", REAL, AT(time.safety), "", "0.9", UP_TO(1.0),

@@ -212,7 +212,7 @@ enum status snapshot_append(const struct snapshot_spec *spec, const struct snaps
     }
     TRY_DONE(append_field(spec, &update, frames, frame->temperature));
     TRY_DONE(append_number(&update, "step", frames, H5T_NATIVE_INT64, &frame->step));
-    for (int k = SNAPSHOT_NUMBERS - 1; k >= 0; k--) /* time last */
+    for (int k = snapshot_number_count(spec) - 1; k >= 0; k--) /* time last */
         TRY_DONE(append_number(&update, snapshot_numbers[k].name, frames, H5T_NATIVE_DOUBLE,
                                (const char *)frame + snapshot_numbers[k].offset));
     TRY_DONE(h5_update_commit(&update, anchor, false));
@@ -256,7 +256,7 @@ enum status snapshot_cut(const struct snapshot_spec *spec, int64_t frames)
     TRY_DONE(look_at_time(&update, &before, &anchor, &last));
     TRY_DONE(cut_dataset(&update, "temperature", 3, (hsize_t)frames));
     TRY_DONE(cut_dataset(&update, "step", 1, (hsize_t)frames));
-    for (int k = 0; k < SNAPSHOT_NUMBERS; k++)
+    for (int k = 0; k < snapshot_number_count(spec); k++)
         TRY_DONE(cut_dataset(&update, snapshot_numbers[k].name, 1, (hsize_t)frames));
     TRY_DONE(h5_update_commit(&update, anchor, true));
 done:

@@ -20,6 +20,7 @@ struct snapshot_spec {
     double size[2]; /* m */
     enum precision precision;
     enum compression compression;
+    bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx); NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
 };
@@ -36,6 +37,9 @@ struct snapshot_frame {
     double source_heat;           /* J/m from sources */
     double loss_heat;             /* J/m by linear loss, negative where heat is lost */
     double residual;              /* J/m: energy gained minus all heat that came in */
+
+    /* Of a steady run: W/m into the domain, and what it still stores. */
+    double side_flow[SIDE_COUNT], fixed_flow, source_flow, loss_flow, stored_flow;
 };
 
 /* Creates the file with coordinates and no frame; an existing one is replaced. */

@@ -11,6 +11,8 @@
 #include "io/snapshot_layout.h"
 
 #define MEMBER(name) offsetof(struct snapshot_frame, name)
+#define SIDE_FLOW(side)                                                                            \
+    (offsetof(struct snapshot_frame, side_flow) + (size_t)(side) * sizeof(double))
 #define SIDE_HEAT(side)                                                                            \
     (offsetof(struct snapshot_frame, side_heat) + (size_t)(side) * sizeof(double))
 
@@ -25,9 +27,17 @@ const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
     {"heat_sources", "J/m", "heat from sources since the start", MEMBER(source_heat)},
     {"heat_loss", "J/m", "heat in by linear loss since the start", MEMBER(loss_heat)},
     {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
+    {"flow_left", "W/m", "heat flow in through the left side", SIDE_FLOW(SIDE_LEFT)},
+    {"flow_right", "W/m", "heat flow in through the right side", SIDE_FLOW(SIDE_RIGHT)},
+    {"flow_bottom", "W/m", "heat flow in through the bottom", SIDE_FLOW(SIDE_BOTTOM)},
+    {"flow_top", "W/m", "heat flow in through the top", SIDE_FLOW(SIDE_TOP)},
+    {"flow_fixed", "W/m", "heat flow in from the fixed cells", MEMBER(fixed_flow)},
+    {"flow_sources", "W/m", "heat flow from sources", MEMBER(source_flow)},
+    {"flow_loss", "W/m", "heat flow in by linear loss", MEMBER(loss_flow)},
+    {"flow_stored", "W/m", "heat flow that the plate still stores", MEMBER(stored_flow)},
 };
 
-enum { CHUNK_MOST_BYTES = 4 << 20, SERIES_CHUNK = 512, MAX_VARIABLES = 20 };
+enum { CHUNK_MOST_BYTES = 4 << 20, SERIES_CHUNK = 512, MAX_VARIABLES = 30 };
 
 static int64_t divide_up(int64_t a, int64_t b)
 {
@@ -333,7 +343,7 @@ static enum status make_variables(struct maker *maker)
                                          .rank = 1,
                                          .dimensions = {DIMENSION_TIME}},
                       NULL));
-    for (int k = 1; k < SNAPSHOT_NUMBERS; k++)
+    for (int k = 1; k < snapshot_number_count(maker->spec); k++)
         TRY(make_number(maker, &snapshot_numbers[k]));
     return make_material(maker);
 }

@@ -109,8 +109,7 @@ static double share_inside(const struct plan *plan, const struct input_source *s
     return sum * (axis == 0 ? plan->dx : plan->dy);
 }
 
-/* W/m of source s at time t. */
-static enum status power_at(const struct account *account, int s, double t, double *power)
+enum status account_power(const struct account *account, int s, double t, double *power)
 {
     const struct plan *plan = account->plan;
     const struct input_source *source = &plan->input->sources[s];
@@ -129,7 +128,7 @@ static enum status add_step(struct account *account, int64_t step)
     for (int s = 0; s < plan->input->source_count; s++) {
         if (!source_varies(&plan->input->sources[s]))
             continue;
-        TRY(power_at(account, s, source_time(plan, step), &power));
+        TRY(account_power(account, s, source_time(plan, step), &power));
         account->heat += power * schedule_dt(&plan->schedule, step);
     }
     return STATUS_OK;
@@ -146,7 +145,7 @@ enum status account_heat(struct account *account, int64_t step, double *heat)
             varies = true;
             continue;
         }
-        TRY(power_at(account, s, schedule->start, &power));
+        TRY(account_power(account, s, schedule->start, &power));
         steady += power;
     }
     for (; varies && account->step < step; account->step++)

@@ -19,6 +19,9 @@ struct account {
 enum status account_open(const struct plan *plan, struct account *account) MUST_CHECK;
 void account_close(struct account *account);
 
+/* W/m of source s at time t. */
+enum status account_power(const struct account *account, int s, double t, double *power) MUST_CHECK;
+
 /* Heat from all sources since the start, J/m, up to `step`; steps do not go back. */
 enum status account_heat(struct account *account, int64_t step, double *heat) MUST_CHECK;
 

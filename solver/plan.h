@@ -20,7 +20,8 @@ struct plan {
     double step_limit;         /* s, largest stable step of forward Euler; INFINITY where nothing
                                   conducts */
     int stages;                /* of each step: see rkl2.h; 0: forward Euler */
-    struct schedule schedule;
+    struct schedule schedule;  /* of a steady run: its intervals lie between looks at the state */
+    int64_t snapshot_every;    /* such intervals; 0: only the start and the end */
     struct layout layout;
     int ranks;
     bool is_double;

@@ -18,6 +18,7 @@ struct resume {
     struct checkpoint checkpoint; /* its descriptor is inherited by all processes */
     int64_t step;
     double reference; /* K, see rank.h */
+    bool is_steady;   /* the steady state had been reached */
 };
 
 /* Everything a process of the run needs; filled by the launcher before the fork. */

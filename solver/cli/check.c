@@ -14,9 +14,13 @@
  * what bench/results/ has. The true figures differ by machine. */
 static const double CPU_UPDATES_PER_S = 2e9, GPU_UPDATES_PER_S = 5e11;
 
+/* Half a relaxation time apart; a factor of 1e-6 takes 28. */
+enum { TYPICAL_LOOKS = 30 };
+
 struct costs {
-    double rank_bytes;   /* device memory of the largest rank */
-    double host_bytes;   /* shared by all processes */
+    double rank_bytes; /* device memory of the largest rank */
+    double host_bytes; /* shared by all processes */
+    int64_t snapshots;
     double output_bytes; /* snapshots, before compression */
     double seconds;      /* of the time loop */
 };
@@ -28,12 +32,31 @@ static struct costs find_costs(const struct session *session)
     const double element = plan->input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
     const double sweeps = plan->stages > 0 ? plan->stages : 1; /* of a step */
     const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
+    const struct schedule *schedule = &plan->schedule;
+    int64_t snapshots = schedule_outputs(schedule), steps = schedule->steps;
+    if (plan->input->time.is_steady) {
+        const int64_t left = schedule->full_intervals;
+        const int64_t looks = left < TYPICAL_LOOKS ? left : TYPICAL_LOOKS;
+        snapshots = 2 + (plan->snapshot_every > 0 ? looks / plan->snapshot_every : 0);
+        steps = looks * schedule->full_steps;
+    }
     return (struct costs){
+        .snapshots = snapshots,
         .rank_bytes = (double)plan->field_bytes,
         .host_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
-        .output_bytes = (double)schedule_outputs(&plan->schedule) * cells * element,
-        .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
+        .output_bytes = (double)snapshots * cells * element,
+        .seconds = cells * (double)steps * sweeps / rate / plan->ranks,
     };
+}
+
+static void print_steady(const struct plan *plan)
+{
+    const struct schedule *schedule = &plan->schedule;
+    printf("time      until nothing changes by more than %.3g of the range, looking every %.6g s; "
+           "giving up at %.6g s\n",
+           plan->input->time.tolerance, schedule->interval, schedule->end);
+    printf("steps     of %.9g s; stability limit %.9g s\n", schedule_dt(schedule, 0),
+           plan->step_limit);
 }
 
 static void print_text(const struct session *session, const struct costs *costs)
@@ -55,17 +78,21 @@ static void print_text(const struct session *session, const struct costs *costs)
                material->name, material->conductivity[0], material->conductivity[1],
                material->density, material->heat_capacity);
     }
-    printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
-           schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
-           plan->step_limit);
+    if (plan->input->time.is_steady)
+        print_steady(plan);
+    else
+        printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
+               schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
+               plan->step_limit);
     if (plan->stages > 0)
         printf("scheme    rkl2, %d stages a step\n", plan->stages);
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange\n",
            plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
            session->backend_reason, session_transport_name(session), plan->layout.halo);
     printf("memory    %s a rank, %s shared for output and exchange\n", rank, host);
-    printf("output    %lld snapshots in %s, %s before compression\n",
-           (long long)schedule_outputs(schedule), plan->input->output.directory, output);
+    printf("output    %s%lld snapshots in %s, %s before compression\n",
+           plan->input->time.is_steady ? "about " : "", (long long)costs->snapshots,
+           plan->input->output.directory, output);
     printf("cost      about %s (estimated)\n", time);
 }
 
@@ -84,6 +111,12 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_number(&json, "cell_size_y_m", plan->dy);
     json_text(&json, "precision", plan->is_double ? "double" : "single");
     json_integer(&json, "steps", plan->schedule.steps);
+    json_bool(&json, "steady", plan->input->time.is_steady);
+    if (plan->input->time.is_steady) {
+        json_number(&json, "tolerance", plan->input->time.tolerance);
+        json_number(&json, "look_interval_s", plan->schedule.interval);
+        json_number(&json, "give_up_s", plan->schedule.end);
+    }
     json_number(&json, "step_s", schedule_dt(&plan->schedule, 0));
     json_number(&json, "step_limit_s", plan->step_limit);
     json_text(&json, "scheme", plan->stages > 0 ? "rkl2" : "euler");
@@ -98,7 +131,7 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_integer(&json, "steps_per_exchange", plan->layout.halo);
     json_number(&json, "rank_bytes", costs->rank_bytes);
     json_number(&json, "host_bytes", costs->host_bytes);
-    json_integer(&json, "snapshots", schedule_outputs(&plan->schedule));
+    json_integer(&json, "snapshots", costs->snapshots);
     json_number(&json, "output_bytes", costs->output_bytes);
     json_number(&json, "estimated_s", costs->seconds);
     json_object_end(&json);
@@ -137,6 +170,8 @@ enum status command_check(int argc, char **argv)
             print_json(&session, &costs);
         else if (status == STATUS_OK)
             print_text(&session, &costs);
+        if (status == STATUS_OK && session.warning[0] != '\0')
+            fprintf(stderr, "isotherm: warning: %s\n", session.warning);
         const double memory = machine_free_memory();
         if (status == STATUS_OK && memory > 0.0 && costs.host_bytes > memory)
             fprintf(stderr, "isotherm: warning: the run needs more memory than is free now\n");
