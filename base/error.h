@@ -15,6 +15,7 @@
     X(DIFFERS, 1, "the comparison found a difference")                                             \
     X(INPUT, 2, "wrong usage or input")                                                            \
     X(NOT_FINITE, 3, "the solution is not finite")                                                 \
+    X(NOT_STEADY, 3, "no steady state was reached")                                                \
     X(PROCESS, 4, "a process of the run died or hung")                                             \
     X(FILE, 5, "file input or output failed")                                                      \
     X(DEVICE, 6, "the device failed")                                                              \

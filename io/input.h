@@ -29,7 +29,7 @@ extern const char *const output_field_names[OUTPUT_FIELDS + 1]; /* the last is N
 
 enum backend_choice { BACKEND_AUTO, BACKEND_CUDA, BACKEND_CPU };
 enum transport_choice { TRANSPORT_AUTO, TRANSPORT_IPC, TRANSPORT_HOST };
-enum scheme { SCHEME_EULER, SCHEME_RKL2 };
+enum scheme { SCHEME_AUTO, SCHEME_EULER, SCHEME_RKL2 };
 enum overlap { OVERLAP_AUTO, OVERLAP_ON, OVERLAP_OFF };
 enum on_error { ON_ERROR_STOP, ON_ERROR_CONTINUE };
 
@@ -38,7 +38,8 @@ enum boundary_type {
     BOUNDARY_TEMPERATURE,
     BOUNDARY_FLUX,
     BOUNDARY_CONVECTION,
-    BOUNDARY_PERIODIC
+    BOUNDARY_PERIODIC,
+    BOUNDARY_RADIATION
 };
 
 /* Where the values of a field come from. */
@@ -114,7 +115,8 @@ struct input_boundary { /* functions of s (m along the side, from the left or bo
     enum boundary_type type;
     struct input_function value;       /* temperature: K; flux: W/m2, positive into the domain */
     struct input_function coefficient; /* convection: W/m2/K */
-    struct input_function ambient;     /* convection: K */
+    struct input_function emissivity;  /* radiation */
+    struct input_function ambient;     /* convection and radiation: K */
 };
 
 enum source_type { SOURCE_UNIFORM, SOURCE_GAUSSIAN, SOURCE_FILE, SOURCE_FLOORPLAN };
@@ -199,7 +201,10 @@ struct input {
     struct input_boundary boundary[SIDE_COUNT];
 
     struct {
-        double start, end; /* s */
+        bool is_steady;    /* look for the state in which nothing changes any more */
+        double tolerance;  /* of the steady state, see solver/steady.h */
+        double start, end; /* s; end of a steady run: when to give up */
+        bool has_end;
         enum scheme scheme;
         double step;      /* s; 0: "auto" */
         double safety;    /* factor on the largest stable step when "auto" */

@@ -94,6 +94,10 @@ static enum status check_boundary(const struct input *input, const struct tree *
 static enum status check_time(const struct input *input, const struct tree *tree)
 {
     const double span = input->time.end - input->time.start;
+    if (!input->time.has_end)
+        return input->time.is_steady
+                   ? STATUS_OK
+                   : fail_setting(tree, "time.end", "is missing and has no default");
     if (span < 0.0)
         return fail_setting(tree, "time.end", "%.15g s lies before time.start, %.15g s",
                             input->time.end, input->time.start);

@@ -19,8 +19,8 @@
 const char *const side_names[SIDE_COUNT] = {"left", "right", "bottom", "top"};
 
 static const char *const sides[] = {"left", "right", "bottom", "top", NULL};
-static const char *const boundary_types[] = {"insulated",  "temperature", "flux",
-                                             "convection", "periodic",    NULL};
+static const char *const boundary_types[] = {"insulated", "temperature", "flux", "convection",
+                                             "periodic",  "radiation",   NULL};
 static const char *const precisions[] = {"double", "single", NULL};
 static const char *const compressions[] = {"none", "fast", "small", NULL};
 const char *const output_field_names[OUTPUT_FIELDS + 1] = {
@@ -30,7 +30,7 @@ const char *const output_field_names[OUTPUT_FIELDS + 1] = {
 static const char *const backends[] = {"auto", "cuda", "cpu", NULL};
 static const char *const transports[] = {"auto", "ipc", "host", NULL};
 static const char *const overlaps[] = {"auto", "on", "off", NULL};
-static const char *const schemes[] = {"euler", "rkl2", NULL};
+static const char *const schemes[] = {"auto", "euler", "rkl2", NULL};
 static const char *const shape_types[] = {"rectangle", "circle", "ellipse", "polygon", NULL};
 static const char *const source_types[] = {"uniform", "gaussian", "file", "floorplan", NULL};
 static const char *const past_ends[] = {"error", "hold", "repeat", "off", NULL};
@@ -143,8 +143,12 @@ static const struct setting boundary_settings[] = {
     {S("coefficient", FUNCTION, AT(coefficient), "W/m2/K", NULL, FROM(0.0),
        "Heat transfer coefficient."),
      .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
+    {S("emissivity", FUNCTION, AT(emissivity), "", NULL, RANGE(0.0, 1.0),
+       "Share of a black body's radiation that the side sends out and takes in, 0 to 1. "
+       "Temperatures of a problem that radiates are in K, above 0."),
+     .only_for = FOR(RADIATION), .group = &table_group, .names = "st"},
     {S("ambient", FUNCTION, AT(ambient), "K", NULL, ANY, "Temperature of the surroundings."),
-     .only_for = FOR(CONVECTION), .group = &table_group, .names = "st"},
+     .only_for = FOR(CONVECTION) | FOR(RADIATION), .group = &table_group, .names = "st"},
 };
 #undef FOR
 #undef AT
@@ -292,14 +296,22 @@ static const struct setting root_settings[] = {
     {SIDE("top", SIDE_TOP)},
 
     {S("time.start", REAL, AT(time.start), "s", "0.0", ANY, "Time of the initial state.")},
-    {S("time.end", REAL, AT(time.end), "s", NULL, ANY, "Time of the last state.")},
-    {S("time.scheme", CHOICE, AT(time.scheme), "", "\"euler\"", ANY,
+    {S("time.end", REAL, AT(time.end), "s", NULL, ANY,
+       "Time of the last state; required. With `steady` optional: when to give up."),
+     .given = 1 + AT(time.has_end)},
+    {S("time.steady", BOOL, AT(time.is_steady), "", "false", ANY,
+       "March until nothing changes any more, and stop there.")},
+    {S("time.tolerance", REAL, AT(time.tolerance), "", "1e-6", RANGE(1e-12, 0.1),
+       "Of the steady state: how far from it cells may still be, as a share of the range of "
+       "temperatures, and how much heat may still be missing, as a share of the heat that flows.")},
+    {S("time.scheme", CHOICE, AT(time.scheme), "", "\"auto\"", ANY,
        "How to advance in time: forward Euler, or Runge-Kutta-Legendre steps of second order that "
-       "are many times as long."),
+       "are many times as long. `\"auto\"`: Euler, but rkl2 with `steady`."),
      .choices = schemes},
     {S("time.step", REAL, AT(time.step), "s", "\"auto\"", ABOVE_0,
        "Largest step; `\"auto\"`: the stability limit times `safety`, for rkl2 the limit of 19 "
-       "stages; a longer step has more stages. Steps are shortened evenly so that output times are "
+       "stages, with `steady` up to 501; a longer step has more stages. Steps are shortened evenly "
+       "so that output times are "
        "hit."),
      .or_auto = true},
     {S("time.safety", REAL, AT(time.safety), "", "0.9", UP_TO(1.0),

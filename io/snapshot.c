@@ -100,7 +100,7 @@ enum status snapshot_append(const struct snapshot_spec *spec, const struct snaps
     }
     TRY_DONE(snapshot_append_fields(spec, &update, frames, frame));
     TRY_DONE(append_number(&update, "step", frames, H5T_NATIVE_INT64, &frame->step));
-    for (int k = SNAPSHOT_NUMBERS - 1; k >= 0; k--) /* time last */
+    for (int k = snapshot_number_count(spec) - 1; k >= 0; k--) /* time last */
         TRY_DONE(append_number(&update, snapshot_numbers[k].name, frames, H5T_NATIVE_DOUBLE,
                                (const char *)frame + snapshot_numbers[k].offset));
     TRY_DONE(h5_update_commit(&update, anchor, false));
@@ -143,7 +143,7 @@ static enum status cut_all(const struct h5_update *update, const struct snapshot
         if (snapshot_has(spec, field))
             TRY(cut_dataset(update, output_field_names[field], 3, frames));
     TRY(cut_dataset(update, "step", 1, frames));
-    for (int k = 0; k < SNAPSHOT_NUMBERS; k++)
+    for (int k = 0; k < snapshot_number_count(spec); k++)
         TRY(cut_dataset(update, snapshot_numbers[k].name, 1, frames));
     return STATUS_OK;
 }

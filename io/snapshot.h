@@ -24,6 +24,7 @@ struct snapshot_spec {
     enum precision precision;
     enum compression compression;
     int threads;                    /* that compress; 0 and 1: none but the caller */
+    bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
 };
@@ -45,6 +46,9 @@ struct snapshot_frame {
     double source_heat;           /* J/m from sources */
     double loss_heat;             /* J/m by linear loss, negative where heat is lost */
     double residual;              /* J/m: energy gained minus all heat that came in */
+
+    /* Of a steady run: W/m into the domain, and what it still stores. */
+    double side_flow[SIDE_COUNT], fixed_flow, source_flow, loss_flow, stored_flow;
 };
 
 /* Unit, name for people and label of an axis of each field of a snapshot. */

@@ -10,7 +10,7 @@
 #include "io/h5_scale.h"
 #include "io/snapshot_layout.h"
 
-enum { SERIES_CHUNK = 512, MAX_VARIABLES = 24 };
+enum { SERIES_CHUNK = 512, MAX_VARIABLES = 32 };
 
 /* The file while it is made: what was created, for the scales to be attached at the end. */
 struct maker {
@@ -345,7 +345,7 @@ static enum status make_variables(struct maker *maker)
                                          .rank = 1,
                                          .dimensions = {DIMENSION_TIME}},
                       NULL));
-    for (int k = 1; k < SNAPSHOT_NUMBERS; k++)
+    for (int k = 1; k < snapshot_number_count(maker->spec); k++)
         TRY(make_number(maker, &snapshot_numbers[k]));
     return make_material(maker);
 }

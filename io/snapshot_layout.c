@@ -1,6 +1,8 @@
 #include "io/snapshot_layout.h"
 
 #define MEMBER(name) offsetof(struct snapshot_frame, name)
+#define SIDE_FLOW(side)                                                                            \
+    (offsetof(struct snapshot_frame, side_flow) + (size_t)(side) * sizeof(double))
 #define SIDE_HEAT(side)                                                                            \
     (offsetof(struct snapshot_frame, side_heat) + (size_t)(side) * sizeof(double))
 
@@ -15,6 +17,14 @@ const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS] = {
     {"heat_sources", "J/m", "heat from sources since the start", MEMBER(source_heat)},
     {"heat_loss", "J/m", "heat in by linear loss since the start", MEMBER(loss_heat)},
     {"residual", "J/m", "heat gained minus all heat that came in", MEMBER(residual)},
+    {"flow_left", "W/m", "heat flow in through the left side", SIDE_FLOW(SIDE_LEFT)},
+    {"flow_right", "W/m", "heat flow in through the right side", SIDE_FLOW(SIDE_RIGHT)},
+    {"flow_bottom", "W/m", "heat flow in through the bottom", SIDE_FLOW(SIDE_BOTTOM)},
+    {"flow_top", "W/m", "heat flow in through the top", SIDE_FLOW(SIDE_TOP)},
+    {"flow_fixed", "W/m", "heat flow in from the fixed cells", MEMBER(fixed_flow)},
+    {"flow_sources", "W/m", "heat flow from sources", MEMBER(source_flow)},
+    {"flow_loss", "W/m", "heat flow in by linear loss", MEMBER(loss_flow)},
+    {"flow_stored", "W/m", "heat flow that the plate still stores", MEMBER(stored_flow)},
 };
 
 const struct snapshot_field snapshot_fields[OUTPUT_FIELDS] = {

@@ -16,8 +16,14 @@ struct snapshot_number {
     size_t offset; /* of the double in struct snapshot_frame */
 };
 
-enum { SNAPSHOT_NUMBERS = 10 };
+/* All of them, and those of runs that are not steady: the first. */
+enum { SNAPSHOT_NUMBERS = 18, SNAPSHOT_COMMON_NUMBERS = 10 };
 extern const struct snapshot_number snapshot_numbers[SNAPSHOT_NUMBERS];
+
+static inline int snapshot_number_count(const struct snapshot_spec *spec)
+{
+    return spec->is_steady ? SNAPSHOT_NUMBERS : SNAPSHOT_COMMON_NUMBERS;
+}
 
 /* Columns and rows of a chunk of a field: of about 1 to 4 MiB, or the whole frame. */
 void snapshot_chunk(int64_t nx, int64_t ny, size_t element_bytes, int64_t *columns, int64_t *rows);

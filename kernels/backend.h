@@ -46,13 +46,15 @@ struct copy {
 
 enum { ZONES_MOST = 255, ZONES_FIELDS = 4, ZONES_SPOTS = 16 };
 
-/* The affine ghost map of one side (see cell_ghost) for the faces along it: face index f counts
- * from the block's first interior row or column and may be negative or beyond in ghost rows, level
- * l counts the steps of one call. Arrays are of the field's type. */
+/* The ghost map of one side (see cell_ghost, cell_radiate) for the faces along it: face index f
+ * counts from the block's first interior row or column and may be negative or beyond in ghost rows,
+ * level l counts the steps of one call. Arrays are of the field's type. */
 struct side_map {
     bool is_boundary;  /* false: the cells beyond are ghost cells of the field */
+    bool is_radiating; /* not affine: cell_radiate with strength a and ambient b; for zones only */
     const void *a, *b; /* a[f + l * level_stride]: pointers to f = 0, l = 0 */
     int level_stride;  /* elements; 0: the same at every level */
+    double reference;  /* K, from which cells and b deviate; for is_radiating */
     double *heat;      /* (faces), f = 0 first: += (ghost - cell) of each level, but at fixed cells;
                           NULL: not kept */
 };

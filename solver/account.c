@@ -144,8 +144,7 @@ static enum status floorplan_power(const struct account *account, int s, int64_t
     return STATUS_OK;
 }
 
-/* W/m of source s in a step. */
-static enum status power_in(const struct account *account, int s, int64_t step, double *power)
+enum status account_power(const struct account *account, int s, int64_t step, double *power)
 {
     const struct plan *plan = account->plan;
     const struct input_source *source = &plan->input->sources[s];
@@ -167,7 +166,7 @@ static enum status add_step(struct account *account, int64_t step)
     for (int s = 0; s < plan->input->source_count; s++) {
         if (!source_varies(&plan->input->sources[s]))
             continue;
-        TRY(power_in(account, s, step, &power));
+        TRY(account_power(account, s, step, &power));
         account->heat += power * schedule_dt(&plan->schedule, step);
     }
     return STATUS_OK;
@@ -184,7 +183,7 @@ enum status account_heat(struct account *account, int64_t step, double *heat)
             varies = true;
             continue;
         }
-        TRY(power_in(account, s, 0, &power));
+        TRY(account_power(account, s, 0, &power));
         steady += power;
     }
     for (; varies && account->step < step; account->step++)

@@ -24,6 +24,10 @@ void account_close(struct account *account);
 double account_capacity(const struct account *account, int64_t cell);
 double account_conductivity(const struct account *account, int axis, int64_t cell);
 
+/* W/m of source s in a step. */
+enum status account_power(const struct account *account, int s, int64_t step,
+                          double *power) MUST_CHECK;
+
 /* Heat from all sources since the start, J/m, up to `step`; steps do not go back. */
 enum status account_heat(struct account *account, int64_t step, double *heat) MUST_CHECK;
 

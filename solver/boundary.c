@@ -29,6 +29,12 @@ enum status boundary_map(const struct boundary_values *values, enum side side, d
         *map = (struct ghost_map){.a = m * values->ambient, .b = 1.0 - m};
         return STATUS_OK;
     }
+    case BOUNDARY_RADIATION:
+        *map =
+            (struct ghost_map){.a = k > 0.0 ? values->emissivity * STEFAN_BOLTZMANN * d / (2.0 * k)
+                                            : 0.0, /* nothing gets through the half cell */
+                               .b = values->ambient};
+        return STATUS_OK;
     case BOUNDARY_INSULATED:
     case BOUNDARY_PERIODIC:
         break;
@@ -52,6 +58,7 @@ enum status boundary_open(const struct input_boundary *input, struct boundary *b
     *boundary = (struct boundary){.type = input->type};
     TRY(function_open(&input->value, "st", &boundary->value));
     TRY(function_open(&input->coefficient, "st", &boundary->coefficient));
+    TRY(function_open(&input->emissivity, "st", &boundary->emissivity));
     return function_open(&input->ambient, "st", &boundary->ambient);
 }
 
@@ -59,6 +66,7 @@ void boundary_close(struct boundary *boundary)
 {
     function_close(&boundary->value);
     function_close(&boundary->coefficient);
+    function_close(&boundary->emissivity);
     function_close(&boundary->ambient);
 }
 
@@ -66,7 +74,25 @@ bool boundary_depends_on(const struct input_boundary *input, char name)
 {
     return function_depends_on(&input->value, name) ||
            function_depends_on(&input->coefficient, name) ||
+           function_depends_on(&input->emissivity, name) ||
            function_depends_on(&input->ambient, name);
+}
+
+static enum status radiation_at(const struct boundary *boundary, double s, double t,
+                                struct boundary_values *values)
+{
+    TRY(function_at(&boundary->emissivity, s, t, &values->emissivity));
+    TRY(function_at(&boundary->ambient, s, t, &values->ambient));
+    if (!(values->emissivity >= 0.0 && values->emissivity <= 1.0))
+        return fail(STATUS_INPUT,
+                    "%s: the emissivity is %.9g at s = %.9g m, t = %.9g s; it lies between 0 and 1",
+                    boundary->emissivity.input->where, values->emissivity, s, t);
+    if (!(values->ambient >= 0.0))
+        return fail(STATUS_INPUT,
+                    "%s: the surroundings have %.9g K at s = %.9g m, t = %.9g s; radiation needs "
+                    "temperatures above 0 K",
+                    boundary->ambient.input->where, values->ambient, s, t);
+    return STATUS_OK;
 }
 
 enum status boundary_at(const struct boundary *boundary, double s, double t,
@@ -75,6 +101,8 @@ enum status boundary_at(const struct boundary *boundary, double s, double t,
     *values = (struct boundary_values){.type = boundary->type};
     if (boundary->type == BOUNDARY_TEMPERATURE || boundary->type == BOUNDARY_FLUX)
         return function_at(&boundary->value, s, t, &values->value);
+    if (boundary->type == BOUNDARY_RADIATION)
+        return radiation_at(boundary, s, t, values);
     if (boundary->type != BOUNDARY_CONVECTION)
         return STATUS_OK;
     TRY(function_at(&boundary->coefficient, s, t, &values->coefficient));

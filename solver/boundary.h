@@ -11,10 +11,13 @@ struct boundary_values {
     enum boundary_type type;
     double value;       /* temperature: K; flux: W/m2, positive into the domain */
     double coefficient; /* convection: W/m2/K */
-    double ambient;     /* convection: K */
+    double emissivity;  /* radiation */
+    double ambient;     /* convection and radiation: K */
 };
 
-/* ghost = a + b * cell, in K. */
+#define STEFAN_BOLTZMANN 5.670374419e-8 /* W/m2/K4, exact in the SI of 2019 */
+
+/* ghost = a + b * cell, in K; for radiation what cell_radiate takes: strength a, surroundings b. */
 struct ghost_map {
     double a, b;
 };
@@ -26,6 +29,7 @@ struct ghost_map {
  *   flux          k (ghost - cell) / d = value
  *   convection    k (ghost - cell) / d = (ambient - cell) / (1/h + d/(2k)): wall and half cell in
  *                 series, so ghost = (1 - m) cell + m ambient with m = 2 h d / (2 k + h d)
+ *   radiation     not affine: the wall's temperature is found in kernels/cell.inc
  * STATUS_INPUT for a flux through a wall that does not conduct. Not for periodic sides. */
 enum status boundary_map(const struct boundary_values *values, enum side side, double k, double d,
                          struct ghost_map *map) MUST_CHECK;
@@ -42,7 +46,7 @@ double boundary_spectrum(int64_t n, const double walls[2], double k, double face
 /* The functions of a side, ready to be evaluated. */
 struct boundary {
     enum boundary_type type;
-    struct function value, coefficient, ambient;
+    struct function value, coefficient, emissivity, ambient;
 };
 
 enum status boundary_open(const struct input_boundary *input, struct boundary *boundary) MUST_CHECK;

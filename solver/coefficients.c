@@ -125,6 +125,8 @@ static void point_sides(struct rank *rank)
     for (int side = 0; side < SIDE_COUNT; side++)
         rank->step.sides[side] = (struct side_map){
             .is_boundary = rank_side_is_boundary(rank, (enum side)side),
+            .is_radiating = rank->plan->input->boundary[side].type == BOUNDARY_RADIATION,
+            .reference = rank->reference,
             .level_stride = own->varies ? (int)own->places.elements : 0,
             .heat = rank_face_sums(rank, (enum side)side),
         };
@@ -223,8 +225,11 @@ static enum status fill_side(struct rank *rank, int side, int64_t step, size_t l
             TRY(boundary_at(&own->boundaries[side], face_place(rank, side, f), t, &values));
         TRY(boundary_map(&values, (enum side)side, own->conductivities[side][f + halo],
                          axis == 0 ? plan->dx : plan->dy, &map));
-        put(rank, own->host, level + own->places.a[side] + (size_t)f,
-            map.a + (map.b - 1.0) * rank->reference);
+        if (values.type == BOUNDARY_RADIATION)
+            map.b -= rank->reference;
+        else
+            map.a += (map.b - 1.0) * rank->reference;
+        put(rank, own->host, level + own->places.a[side] + (size_t)f, map.a);
         put(rank, own->host, level + own->places.b[side] + (size_t)f, map.b);
     }
     return STATUS_OK;

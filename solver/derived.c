@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "kernels/cell.h"
 #include "solver/material.h"
 #include "solver/properties.h"
 
@@ -123,7 +124,10 @@ static enum status fill_side(struct derived *derived, int side, double t)
             TRY(boundary_at(&derived->boundaries[side], ((double)face + 0.5) * along, t, &values));
         TRY(boundary_map(&values, (enum side)side, k, d, &map));
         const double inside = derived->reference + held(derived, cell);
-        const double slope = (map.a + (map.b - 1.0) * inside) / d;
+        const double rise = values.type == BOUNDARY_RADIATION
+                                ? cell_radiate_f64(inside, map.a, map.b, 0.0) - inside
+                                : map.a + (map.b - 1.0) * inside;
+        const double slope = rise / d;
         derived->slope[side][face] = slope;
         derived->flux[side][face] = values.type == BOUNDARY_FLUX ? values.value : k * slope;
     }

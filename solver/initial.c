@@ -7,6 +7,7 @@
 #include "base/expr.h"
 #include "base/memory.h"
 #include "io/field.h"
+#include "solver/guard.h"
 #include "solver/material.h"
 
 static double centre(int64_t index, double d)
@@ -82,12 +83,19 @@ enum status initial_temperature(const struct plan *plan, struct extent extent, d
 {
     TRY(from_source(plan, extent, temperature));
     const bool has_fixed = plan->input->fixed_count > 0;
+    const bool is_absolute = guard_is_absolute(plan->input);
     double *value = temperature;
     for (int64_t j = extent.y0; j < extent.y1; j++) {
         for (int64_t i = extent.x0; i < extent.x1; i++, value++) {
             const struct input_fixed *fixed = has_fixed ? fixed_at(plan, i, j) : NULL;
             if (fixed != NULL && fixed->has_temperature)
                 *value = fixed->temperature;
+            if (is_absolute && *value < 0.0)
+                return fail(STATUS_INPUT,
+                            "%s: cell (%lld, %lld) starts at %.9g K, below absolute zero; a plate "
+                            "that radiates needs absolute temperatures",
+                            plan->input->initial_temperature.where, (long long)i, (long long)j,
+                            *value);
             if (!isfinite(*value))
                 return fail(STATUS_INPUT,
                             "%s: the value of cell (%lld, %lld) is not finite; give every cell a "

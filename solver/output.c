@@ -39,6 +39,7 @@ enum status output_open(const struct plan *plan, struct control *control, struct
     output->bytes = output_bytes(plan);
     TRY(shared_map("isotherm-output", output->bytes, &output->memory));
     output->shared = output->memory;
+    atomic_init(&output->shared->still_to_come, INFINITY);
     return STATUS_OK;
 }
 
@@ -108,13 +109,24 @@ static bool is_due(const struct schedule *schedule, double interval, int64_t ste
     return schedule_due_step(schedule, interval, index) == step;
 }
 
+/* At the end of interval `index` of a steady run. */
+static int steady_kinds(const struct plan *plan, int64_t index)
+{
+    const bool is_end = schedule_output_step(&plan->schedule, index) == plan->schedule.steps;
+    int kinds = index > 0 ? ITEM_LOOK : 0;
+    if (index == 0 || is_end || (plan->snapshot_every > 0 && index % plan->snapshot_every == 0))
+        kinds |= ITEM_SNAPSHOT;
+    return kinds;
+}
+
 int output_scheduled(const struct plan *plan, int64_t step)
 {
     const struct input *input = plan->input;
     const struct schedule *schedule = &plan->schedule;
+    const int64_t index = schedule_output_from(schedule, step);
     int kinds = 0;
-    if (schedule_output_step(schedule, schedule_output_from(schedule, step)) == step)
-        kinds |= ITEM_SNAPSHOT;
+    if (schedule_output_step(schedule, index) == step)
+        kinds |= input->time.is_steady ? steady_kinds(plan, index) : ITEM_SNAPSHOT;
     for (int p = 0; p < input->output.probe_count; p++)
         if (is_due(schedule, input->output.probes[p].interval, step))
             kinds |= ITEM_PROBES;

@@ -11,10 +11,18 @@
 #include "base/error.h"
 #include "ipc/control.h"
 #include "solver/plan.h"
+#include "solver/steady.h"
 
 enum { OUTPUT_ITEMS = 256, OUTPUT_FRAMES = 2, PROBE_CORNERS = 4 };
 
-enum item_kind { ITEM_SNAPSHOT = 1, ITEM_CHECKPOINT = 2, ITEM_PROBES = 4, ITEM_END = 8 };
+enum item_kind {
+    ITEM_SNAPSHOT = 1,
+    ITEM_CHECKPOINT = 2,
+    ITEM_PROBES = 4,
+    ITEM_END = 8,
+    ITEM_LOOK = 16, /* is this the steady state? */
+    ITEM_WITH_FRAME = ITEM_SNAPSHOT | ITEM_CHECKPOINT | ITEM_LOOK
+};
 
 struct output_item {
     int kinds; /* enum item_kind bits */
@@ -37,7 +45,8 @@ struct output_totals {
     double residual;              /* J/m, NAN with fixed cells or loss */
     double scale;                 /* J/m, what the residual is a share of */
     double minimum, maximum;      /* K, of the last frame */
-    double reference; /* K, to be added to the values of a frame; known with the first */
+    double reference;            /* K, to be added to the values of a frame; known with the first */
+    struct steady_record steady; /* of a steady run */
 };
 
 struct output_shared {
@@ -46,6 +55,8 @@ struct output_shared {
     struct sequence given[CONTROL_MAX_RANKS];
     struct output_item items[OUTPUT_ITEMS]; /* filled by rank 0 */
     struct output_totals totals;            /* filled by the writer */
+    _Atomic double still_to_come; /* of a steady run, as share: by the writer at every look */
+    _Atomic int is_steady;        /* by the writer before it is done with the look's item */
 };
 
 /* A process's view of the shared memory; made before the fork, so addresses agree. */

@@ -7,6 +7,7 @@
 #include "solver/limit.h"
 #include "solver/material.h"
 #include "solver/properties.h"
+#include "solver/relaxation.h"
 #include "solver/rkl2.h"
 
 /* A step may equal the limit; beyond it only by what rounding of the input's numbers explains. */
@@ -39,6 +40,12 @@ static int64_t probe_divisor(const struct input *input, double interval)
     return divisor;
 }
 
+static bool is_rkl2(const struct input *input)
+{
+    return input->time.scheme == SCHEME_RKL2 ||
+           (input->time.scheme == SCHEME_AUTO && input->time.is_steady);
+}
+
 /* As many as the longest step needs, with the safety of forward Euler where the step is automatic.
  */
 static enum status count_stages(struct plan *plan)
@@ -56,33 +63,68 @@ static enum status count_stages(struct plan *plan)
                 plan->step_limit * rkl2_reach(RKL2_MOST_STAGES));
 }
 
+/* A steady run is long and its way does not matter: more stages, but not so many that a stop has to
+ * wait for minutes, nor that their rounding shows in single precision. */
+static double largest_reach(const struct plan *plan)
+{
+    if (!is_rkl2(plan->input))
+        return 1.0;
+    if (!plan->input->time.is_steady)
+        return rkl2_reach(RKL2_STAGES);
+    return rkl2_reach(plan->is_double ? RKL2_STEADY_STAGES : RKL2_STEADY_STAGES_SINGLE);
+}
+
+static double largest_step(const struct plan *plan)
+{
+    const struct input *input = plan->input;
+    return input->time.step > 0.0 ? input->time.step
+                                  : plan->step_limit * input->time.safety * largest_reach(plan);
+}
+
+/* Looks at the state come every half of the time in which the slowest disturbance falls by e: half
+ * is about what rkl2 takes from all others in a step. */
+static enum status make_steady_schedule(struct plan *plan)
+{
+    enum { MOST_LOOKS = 20000 };
+    const struct input *input = plan->input;
+    const double output = input->output.interval, start = input->time.start;
+    double interval = 0.5 * relaxation_time(plan);
+    if (output > 0.0) {
+        plan->snapshot_every = (int64_t)fmin(fmax(1.0, ceil(output / interval)), 1e15);
+        interval = output / (double)plan->snapshot_every;
+    }
+    double looks = MOST_LOOKS;
+    if (input->time.has_end)
+        looks = fmax(1.0, ceil((input->time.end - start) / interval - 1e-9));
+    return schedule_make(&plan->schedule, start, start + looks * interval, interval,
+                         largest_step(plan), probe_divisor(input, interval));
+}
+
 enum status plan_schedule(const struct plan *plan, double end, struct schedule *schedule)
 {
     const struct input *input = plan->input;
-    const bool is_rkl2 = input->time.scheme == SCHEME_RKL2;
-    double largest = input->time.step;
-    if (largest == 0.0)
-        largest = plan->step_limit * input->time.safety * (is_rkl2 ? rkl2_reach(RKL2_STAGES) : 1.0);
     const double length = end - input->time.start;
     const double interval = input->output.interval > 0.0 && input->output.interval < length
                                 ? input->output.interval
                                 : length;
-    return schedule_make(schedule, input->time.start, end, interval, largest,
+    return schedule_make(schedule, input->time.start, end, interval, largest_step(plan),
                          probe_divisor(input, interval));
 }
 
 static enum status make_schedule(struct plan *plan)
 {
     const struct input *input = plan->input;
-    const bool is_rkl2 = input->time.scheme == SCHEME_RKL2;
     const double largest = input->time.step;
-    if (!is_rkl2 && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
+    if (!is_rkl2(input) && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
         return fail(STATUS_INPUT,
                     "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
                     "Euler; use step = \"auto\" or a step up to the limit",
                     input->time.step_where, largest, plan->step_limit);
-    TRY(plan_schedule(plan, input->time.end, &plan->schedule));
-    return is_rkl2 ? count_stages(plan) : STATUS_OK;
+    if (input->time.is_steady)
+        TRY(make_steady_schedule(plan));
+    else
+        TRY(plan_schedule(plan, input->time.end, &plan->schedule));
+    return is_rkl2(input) ? count_stages(plan) : STATUS_OK;
 }
 
 static enum status choose_layout(struct plan *plan, int devices)
@@ -152,9 +194,11 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
 static bool needs_zones(const struct plan *plan)
 {
     const struct input *input = plan->input;
-    if (input->time.scheme == SCHEME_RKL2 || input->source_count > 0 ||
-        input->loss.coefficient > 0.0)
+    if (is_rkl2(input) || input->source_count > 0 || input->loss.coefficient > 0.0)
         return true;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (input->boundary[side].type == BOUNDARY_RADIATION)
+            return true;
     for (int m = 1; m < input->material_count; m++)
         if (material_is_used(plan, m))
             return true;

@@ -19,11 +19,12 @@ struct plan {
     double diffusivity[2];         /* m2/s, k / (rho c) in x and y, of the first material */
     struct map map;                /* of materials */
     struct properties *properties; /* of cells; NULL: materials are the same everywhere. Owned */
-    bool has_zones;                /* several materials, sources or loss: see zoning.h */
-    double step_limit; /* s, largest stable step of forward Euler; INFINITY where nothing
-                          conducts */
-    int stages;        /* of each step: see rkl2.h; 0: forward Euler */
-    struct schedule schedule;
+    bool has_zones;                /* several materials, sources, loss, radiation: see zoning.h */
+    double step_limit;        /* s, largest stable step of forward Euler; INFINITY where nothing
+                                 conducts */
+    int stages;               /* of each step: see rkl2.h; 0: forward Euler */
+    struct schedule schedule; /* of a steady run: its intervals lie between looks at the state */
+    int64_t snapshot_every;   /* such intervals; 0: only the start and the end */
     struct layout layout;
     int ranks;
     bool is_double;

@@ -180,7 +180,7 @@ static enum status give(struct rank *rank, struct queue *queue, int kinds, int64
     struct rank_output *output = rank->output;
     struct output_shared *shared = rank->run->output.shared;
     const uint64_t item = output->items, frame = output->frames;
-    const bool has_frame = (kinds & (ITEM_SNAPSHOT | ITEM_CHECKPOINT)) != 0;
+    const bool has_frame = (kinds & ITEM_WITH_FRAME) != 0;
     TRY(wait_for_room(rank, &shared->done, item, OUTPUT_ITEMS, item - OUTPUT_ITEMS + 1));
     if (has_frame) {
         uint64_t *items_at = &output->items_at[frame % OUTPUT_FRAMES];
@@ -216,6 +216,21 @@ enum status rank_output(struct rank *rank, int kinds, int64_t step, int level)
     TRY(status);
     /* The next edges wait for this record: they write the face sums that are being copied. */
     return backend->event_record(rank->inner_queue, rank->inner_done);
+}
+
+enum status rank_output_look(struct rank *rank, bool *is_steady)
+{
+    struct output_shared *shared = rank->run->output.shared;
+    struct control *control = rank->run->control;
+    const uint64_t items = rank->output->items;
+    if (!rank->run->has_writer)
+        return STATUS_OK;
+    TRY(control_wait_own(control, rank->index, &shared->given[rank->index], items));
+    const double start = clock_seconds();
+    TRY(control_wait(control, rank->index, &shared->done, items));
+    control->rank[rank->index].waited_s += clock_seconds() - start;
+    *is_steady = atomic_load(&shared->is_steady) != 0;
+    return STATUS_OK;
 }
 
 enum status rank_output_finish(struct rank *rank)

@@ -6,7 +6,12 @@
 
 #include "solver/rank.h"
 
-enum { RKL2_STAGES = 19, RKL2_MOST_STAGES = 1001 }; /* of an automatic step; at most */
+enum {
+    RKL2_STAGES = 19,         /* of an automatic step */
+    RKL2_STEADY_STAGES = 501, /* likewise, at most, on the way to a steady state */
+    RKL2_STEADY_STAGES_SINGLE = 101,
+    RKL2_MOST_STAGES = 1001
+};
 
 /* The largest step of s stages, in steps of forward Euler. */
 double rkl2_reach(int stages);

@@ -63,6 +63,11 @@ enum status run_find_checkpoint(struct run *run)
     struct state_values values;
     TRY(state_read_values(checkpoint, &values));
     resume->reference = values.reference;
+    if (run->plan->input->time.is_steady) {
+        struct steady_record record;
+        TRY(steady_read_record(checkpoint, &record));
+        resume->is_steady = record.is_reached > 0.0;
+    }
     run->run_id = checkpoint->run_id;
     return STATUS_OK;
 }

@@ -19,6 +19,7 @@ struct resume {
     int64_t step;
     double reference; /* K, see rank.h */
     int redo;         /* see extend.h */
+    bool is_steady;   /* the steady state had been reached */
 };
 
 /* Everything a process of the run needs; filled by the launcher before the fork. */

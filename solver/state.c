@@ -20,8 +20,8 @@ const char *state_side_name(enum side side)
     return side_sections[side];
 }
 
-static enum status read_whole(const struct checkpoint *checkpoint, const char *name, size_t bytes,
-                              void *to)
+enum status state_read_whole(const struct checkpoint *checkpoint, const char *name, size_t bytes,
+                             void *to)
 {
     const struct checkpoint_section *section = checkpoint_section(checkpoint, name);
     if (section == NULL || (size_t)(section->rows * section->columns) * 8 != bytes)
@@ -34,17 +34,17 @@ static enum status read_whole(const struct checkpoint *checkpoint, const char *n
 
 enum status state_read_counts(const struct checkpoint *checkpoint, struct state_counts *counts)
 {
-    return read_whole(checkpoint, "counts", sizeof *counts, counts);
+    return state_read_whole(checkpoint, "counts", sizeof *counts, counts);
 }
 
 enum status state_read_values(const struct checkpoint *checkpoint, struct state_values *values)
 {
-    return read_whole(checkpoint, "values", sizeof *values, values);
+    return state_read_whole(checkpoint, "values", sizeof *values, values);
 }
 
 enum status state_read_start_sum(const struct checkpoint *checkpoint, struct exact_sum *sum)
 {
-    return read_whole(checkpoint, "start_sum", sizeof sum->limbs, sum->limbs);
+    return state_read_whole(checkpoint, "start_sum", sizeof sum->limbs, sum->limbs);
 }
 
 enum status state_read_block(const struct checkpoint *checkpoint, const char *name, int64_t x0,

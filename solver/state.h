@@ -5,8 +5,9 @@
  *   temperature_deviation   (ny, nx) f32, from the reference temperature, in single precision
  *   face_sum_left, ..._top  (1, faces) f64: sum over the steps of (ghost - cell)
  *   counts                  (1, 2) i64: struct state_counts
- *   values                  (1, 5) f64: struct state_values
+ *   values                  (1, 7) f64: struct state_values
  *   start_sum               (1, EXACT_SUM_LIMBS) i64: exact sum of the start field
+ *   steady_record, steady_field   of a steady run: see steady.c
  *   settings                (1, bytes) u8: text of input_write()  */
 #ifndef ISOTHERM_SOLVER_STATE_H
 #define ISOTHERM_SOLVER_STATE_H
@@ -29,11 +30,15 @@ struct state_counts {
 struct state_values {
     double reference;             /* K, see initial.h */
     double full_sums[SIDE_COUNT]; /* of the face sums where the full intervals end */
+    double start_low, start_high; /* K: the extremes of the start field */
 };
 
 const char *state_field_name(bool is_double);
 const char *state_side_name(enum side side);
 
+/* A section of doubles or integers that is `bytes` long. */
+enum status state_read_whole(const struct checkpoint *checkpoint, const char *name, size_t bytes,
+                             void *to) MUST_CHECK;
 enum status state_read_counts(const struct checkpoint *checkpoint,
                               struct state_counts *counts) MUST_CHECK;
 enum status state_read_values(const struct checkpoint *checkpoint,

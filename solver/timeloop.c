@@ -1,8 +1,9 @@
 /* The time loop of one rank, on one page. Hosts run ahead and queue work, devices wait for each
- * other; the only host waits are for neighbours to have issued their work (halo_receive) and for
- * room in the output (rank_output). State n lies in level k mod 2, where k counts the exchanges; an
- * exchange serves up to `halo` steps, or one stage of a super step. Ranks take the same strides, so
- * they agree on k. */
+ * other; the only host waits are for neighbours to have issued their work (halo_receive), for
+ * room in the output (rank_output) and, on the way to a steady state, every few steps or thousands
+ * of steps for the writer's verdict (rank_output_look). State n lies in level k mod 2, where k
+ * counts the exchanges; an exchange serves up to `halo` steps, or one stage of a super step. Ranks
+ * take the same strides, so they agree on k. */
 #include "base/clock.h"
 #include "solver/coefficients.h"
 #include "solver/rank.h"
@@ -88,13 +89,13 @@ static void show_progress(struct rank *rank, int64_t step)
 }
 
 /* A request for a checkpoint that no exchange is left for goes back, for the launcher to tell. */
-static void finish(struct rank *rank, int64_t step, double elapsed, bool is_unmet)
+static void finish(struct rank *rank, bool is_over, bool is_unmet, double elapsed)
 {
     struct control *control = rank->run->control;
     if (is_unmet)
         atomic_fetch_or(&control->requests, REQUEST_CHECKPOINT);
     control->rank[rank->index].loop_s = elapsed;
-    if (step < rank->plan->schedule.steps)
+    if (!is_over)
         atomic_store(&control->stopped, 1);
 }
 
@@ -124,7 +125,8 @@ enum status timeloop_run(struct rank *rank)
     int64_t step = rank->run->resume.step;
     int kinds =
         rank->run->resume.is_resumed ? rank->run->resume.redo : output_scheduled(plan, step);
-    if (step >= plan->schedule.steps)
+    bool is_steady = rank->run->resume.is_steady;
+    if (step >= plan->schedule.steps || is_steady)
         kinds |= ITEM_END;
     TRY(rank_output(rank, kinds, step, 0));
     TRY(halo_send(rank->halo, 0, rank->edge_queue));
@@ -144,10 +146,14 @@ enum status timeloop_run(struct rank *rank)
         show_progress(rank, step);
         kinds = output_scheduled(plan, step) | requested(rank, k, k + (uint64_t)exchanges);
         TRY(rank_output(rank, kinds, step, (int)((k + (uint64_t)exchanges) % 2)));
+        if (kinds & ITEM_LOOK)
+            TRY(rank_output_look(rank, &is_steady));
+        if (is_steady)
+            kinds |= ITEM_END;
     }
 
     TRY(backend->queue_drain(rank->inner_queue));
     TRY(backend->queue_drain(rank->edge_queue));
-    finish(rank, step, clock_seconds() - start, asked_for > k);
+    finish(rank, step >= plan->schedule.steps || is_steady, asked_for > k, clock_seconds() - start);
     return rank_output_finish(rank);
 }

@@ -1,171 +1,12 @@
 /* The writer process: takes items from the ring in order, sums, checks and writes them. */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/memory.h"
-#include "base/version.h"
 #include "io/probes.h"
-#include "io/rundir.h"
-#include "io/snapshot.h"
 #include "io/vtkhdf.h"
 #include "ipc/fault.h"
-#include "solver/account.h"
-#include "solver/balance.h"
-#include "solver/derived.h"
 #include "solver/frame.h"
-#include "solver/initial.h"
-#include "solver/run.h"
-#include "solver/state.h"
-
-enum { PATH_BYTES = 4096 };
-
-struct writer {
-    struct run *run;
-    const struct plan *plan;
-    struct snapshot_spec snapshots;
-    char snapshot_path[PATH_BYTES], view_path[PATH_BYTES], probe_path[PATH_BYTES], source[128];
-    const char **probe_names;       /* (probe_count) */
-    struct probe_stencil *stencils; /* (probe_count) */
-    double *probe_values;           /* (probe_count) */
-    unsigned char *no_materials;    /* (ny, nx) zeros where they are wanted and are one */
-    struct derived derived;
-    struct balance_state balance_state;
-    struct account account;
-    struct state_counts counts;
-    bool has_start; /* balance_state.start is known */
-};
-
-/* Whether a run that is resumed finds the file as it left it. Somebody may have moved it away, to
- * an archive or because it was damaged: then a new one begins, with a line that says so. */
-static bool goes_on(const struct writer *writer, const char *path)
-{
-    const struct resume *resume = &writer->run->resume;
-    if (!resume->is_resumed)
-        return false;
-    if (access(path, F_OK) == 0 || errno != ENOENT)
-        return true;
-    char line[PATH_BYTES + 80];
-    (void)snprintf(line, sizeof line, "%s is gone: a new one begins at step %lld", path,
-                   (long long)resume->step);
-    writer->run->notice(line);
-    return false;
-}
-
-static enum status open_snapshots(struct writer *writer)
-{
-    const bool is_there = goes_on(writer, writer->snapshot_path);
-    if (!is_there)
-        writer->counts.frames = 0;
-    /* First, so that it names no frame that is cut. */
-    TRY(vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames));
-    return is_there ? snapshot_cut(&writer->snapshots, writer->counts.frames)
-                    : snapshot_create(&writer->snapshots);
-}
-
-static enum status open_probes(struct writer *writer)
-{
-    const int probes = writer->plan->input->output.probe_count;
-    if (probes == 0)
-        return STATUS_OK;
-    if (goes_on(writer, writer->probe_path)) {
-        TRY(probes_check(writer->probe_path, writer->probe_names, probes));
-        return probes_cut(writer->probe_path, writer->counts.probe_rows);
-    }
-    writer->counts.probe_rows = 0;
-    return probes_create(writer->probe_path, writer->probe_names, probes);
-}
-
-static enum status open_files(struct writer *writer)
-{
-    TRY(open_snapshots(writer));
-    return open_probes(writer);
-}
-
-/* What earlier frames left behind: from the checkpoint, or as at the start. */
-static enum status restore(struct writer *writer)
-{
-    const struct resume *resume = &writer->run->resume;
-    if (!resume->is_resumed)
-        return initial_reference(writer->plan, &writer->balance_state.reference);
-    struct state_values values;
-    TRY(state_read_counts(&resume->checkpoint, &writer->counts));
-    writer->counts.frames -= resume->redo & ITEM_SNAPSHOT ? 1 : 0;
-    writer->counts.probe_rows -= resume->redo & ITEM_PROBES ? 1 : 0;
-    TRY(state_read_values(&resume->checkpoint, &values));
-    TRY(state_read_start_sum(&resume->checkpoint, &writer->balance_state.start));
-    memcpy(writer->balance_state.full_sums, values.full_sums, sizeof values.full_sums);
-    writer->balance_state.reference = values.reference;
-    writer->has_start = true;
-    return STATUS_OK;
-}
-
-/* There where there are zones, and where they were asked for. */
-static enum status choose_materials(struct writer *writer)
-{
-    const struct layout *layout = &writer->plan->layout;
-    writer->snapshots.materials = writer->account.materials;
-    if (writer->account.materials != NULL ||
-        (writer->plan->input->output.fields >> OUTPUT_MATERIAL & 1U) == 0)
-        return STATUS_OK;
-    TRY(memory_alloc(&writer->no_materials, (size_t)(layout->nx * layout->ny), 1, "materials"));
-    writer->snapshots.materials = writer->no_materials;
-    return STATUS_OK;
-}
-
-static enum status writer_open(struct run *run, struct writer *writer)
-{
-    *writer = (struct writer){.run = run, .plan = run->plan};
-    const struct plan *plan = run->plan;
-    const struct input *input = plan->input;
-    const size_t probes = (size_t)input->output.probe_count;
-    const char *directory = input->output.directory;
-    TRY(rundir_file(directory, "run.h5", writer->snapshot_path, PATH_BYTES));
-    TRY(rundir_file(directory, "run.vtkhdf", writer->view_path, PATH_BYTES));
-    TRY(rundir_file(directory, "probes.csv", writer->probe_path, PATH_BYTES));
-    (void)snprintf(writer->source, sizeof writer->source, "isotherm %s", version_text());
-    writer->snapshots = (struct snapshot_spec){
-        .path = writer->snapshot_path,
-        .title = input->title,
-        .source = writer->source,
-        .history = run->history,
-        .input_text = input->text,
-        .nx = plan->layout.nx,
-        .ny = plan->layout.ny,
-        .size = {input->size[0], input->size[1]},
-        .kept = kept_find(input),
-        .fields = input->output.fields,
-        .threads = run->writer_threads,
-        .precision = input->output.precision,
-        .compression = input->output.compression,
-    };
-    TRY(memory_alloc(&writer->probe_names, probes, sizeof *writer->probe_names, "probes"));
-    TRY(memory_alloc(&writer->stencils, probes, sizeof *writer->stencils, "probes"));
-    TRY(memory_alloc(&writer->probe_values, probes, sizeof *writer->probe_values, "probes"));
-    for (size_t p = 0; p < probes; p++) {
-        writer->probe_names[p] = input->output.probes[p].name;
-        writer->stencils[p] = output_probe_stencil(plan, (int)p);
-    }
-    TRY(account_open(plan, &writer->account));
-    writer->balance_state.capacity = writer->account.capacity;
-    TRY(derived_open(plan, writer->account.materials, &writer->derived));
-    TRY(choose_materials(writer));
-    writer->snapshots.input = input;
-    return restore(writer);
-}
-
-static void writer_close(struct writer *writer)
-{
-    free(writer->probe_names);
-    free(writer->stencils);
-    free(writer->probe_values);
-    free(writer->no_materials);
-    derived_close(&writer->derived);
-    account_close(&writer->account);
-}
+#include "solver/writer.h"
 
 static enum status not_finite(const struct writer *writer, const struct output_item *item,
                               int64_t cell)
@@ -182,16 +23,18 @@ static enum status not_finite(const struct writer *writer, const struct output_i
 
 /* Checks and sums the field of a frame. */
 static enum status take_field(struct writer *writer, const struct output_item *item,
-                              struct exact_sum *sum)
+                              struct exact_sum *sum, struct guarded *seen)
 {
     struct output_totals *totals = &writer->run->output.shared->totals;
     struct frame_sums sums = {0};
-    TRY(frame_sum(writer->run, &writer->account,
-                  output_frame_field(&writer->run->output, item->frame),
-                  writer->balance_state.reference, writer->run->writer_threads, &sums));
-    totals->reference = writer->balance_state.reference;
+    seen->field = output_frame_field(&writer->run->output, item->frame);
+    seen->reference = writer->balance_state.reference;
+    TRY(frame_sum(writer->run, &writer->account, seen->field, seen->reference,
+                  writer->run->writer_threads, &sums));
+    totals->reference = seen->reference;
     totals->minimum = sums.minimum;
     totals->maximum = sums.maximum;
+    seen->extremes = (struct extremes){sums.minimum, sums.maximum};
     *sum = sums.sum;
     return sums.not_finite < 0 ? STATUS_OK : not_finite(writer, item, sums.not_finite);
 }
@@ -247,6 +90,18 @@ static void note_totals(struct writer *writer, const struct output_item *item,
     totals->scale = balance_scale(balance);
 }
 
+/* Of the last look; before the first there is nothing to tell. */
+static void note_flows(const struct steady_record *record, struct snapshot_frame *frame)
+{
+    const bool has_looked = record->looks > 0.0;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        frame->side_flow[side] = has_looked ? record->flows.sides[side] : NAN;
+    frame->fixed_flow = has_looked ? record->flows.fixed : NAN;
+    frame->source_flow = has_looked ? record->flows.sources : NAN;
+    frame->loss_flow = has_looked ? record->flows.loss : NAN;
+    frame->stored_flow = has_looked ? record->flows.stored : NAN;
+}
+
 static enum status write_snapshot(struct writer *writer, const struct output_item *item,
                                   const struct balance *balance)
 {
@@ -264,6 +119,8 @@ static enum status write_snapshot(struct writer *writer, const struct output_ite
         .residual = balance->residual,
     };
     memcpy(frame.side_heat, balance->side_heat, sizeof frame.side_heat);
+    if (writer->plan->input->time.is_steady)
+        note_flows(&writer->steady.record, &frame);
     TRY(snapshot_append(&writer->snapshots, &frame));
     writer->counts.frames++;
     return vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames);
@@ -273,7 +130,9 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
 {
     const struct plan *plan = writer->plan;
     const struct run *run = writer->run;
-    struct state_values values = {.reference = writer->balance_state.reference};
+    struct state_values values = {.reference = writer->balance_state.reference,
+                                  .start_low = writer->start.low,
+                                  .start_high = writer->start.high};
     memcpy(values.full_sums, writer->balance_state.full_sums, sizeof values.full_sums);
     struct checkpoint checkpoint = {
         .step = item->step, .time = item->time, .run_id = run->run_id, .fd = -1};
@@ -288,6 +147,8 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
     state_add(&checkpoint, "values", SECTION_F64, 1, sizeof values / 8, &values);
     state_add(&checkpoint, "start_sum", SECTION_I64, 1, EXACT_SUM_LIMBS,
               writer->balance_state.start.limbs);
+    if (plan->input->time.is_steady)
+        steady_save(&writer->steady, &checkpoint);
     state_add(&checkpoint, STATE_SECTION_SETTINGS, SECTION_U8, 1, (int64_t)strlen(run->settings),
               run->settings);
     /* The checkpoint counts these frames and rows, so they must be on the disk before it is. */
@@ -313,21 +174,53 @@ static enum status try_checkpoint(struct writer *writer, const struct output_ite
     return STATUS_OK;
 }
 
-static enum status take_frame(struct writer *writer, const struct output_item *item)
+/* The first field of the run: what comes later is compared with it. */
+static void note_start(struct writer *writer, const struct output_item *item,
+                       const struct exact_sum *sum, const struct extremes *extremes)
+{
+    writer->balance_state.start = *sum;
+    writer->start = *extremes;
+    guard_start(&writer->guard, extremes);
+    if (writer->plan->input->time.is_steady)
+        steady_start(&writer->steady, output_frame_field(&writer->run->output, item->frame),
+                     extremes, item->time);
+    writer->has_start = true;
+}
+
+/* Whether this is the steady state: then the run ends here, with what ends have. */
+static void look(struct writer *writer, struct output_item *item, const struct extremes *extremes,
+                 const struct balance *balance)
+{
+    struct output_shared *shared = writer->run->output.shared;
+    const void *field = output_frame_field(&writer->run->output, item->frame);
+    const bool is_steady = steady_look(&writer->steady, field, extremes, item->time, balance);
+    shared->totals.steady = writer->steady.record;
+    atomic_store(&shared->still_to_come, writer->steady.record.distance);
+    if (!is_steady)
+        return;
+    item->kinds |= ITEM_SNAPSHOT | ITEM_END;
+    if (writer->plan->input->checkpoint.interval.seconds > 0.0)
+        item->kinds |= ITEM_CHECKPOINT;
+    atomic_store(&shared->is_steady, 1);
+}
+
+static enum status take_frame(struct writer *writer, struct output_item *item)
 {
     struct exact_sum sum = {0};
+    struct guarded field = {.time = item->time, .step = item->step};
     double side_sums[SIDE_COUNT], source_heat = 0.0;
     fault_point("frame", CONTROL_WRITER);
-    TRY(take_field(writer, item, &sum));
+    TRY(take_field(writer, item, &sum, &field));
     sum_sides(writer, item, side_sums);
     TRY(account_heat(&writer->account, item->step, &source_heat));
-    if (!writer->has_start) {
-        writer->balance_state.start = sum;
-        writer->has_start = true;
-    }
+    if (!writer->has_start)
+        note_start(writer, item, &sum, &field.extremes);
+    guard_look(&writer->guard, &field, writer->run->notice);
     const struct balance balance =
         balance_at(writer->plan, &writer->balance_state, item->step, &sum, side_sums, source_heat);
     note_totals(writer, item, &balance);
+    if (item->kinds & ITEM_LOOK)
+        look(writer, item, &field.extremes, &balance);
     if (item->kinds & ITEM_SNAPSHOT)
         TRY(write_snapshot(writer, item, &balance));
     control_beat(writer->run->control, CONTROL_WRITER);
@@ -335,6 +228,17 @@ static enum status take_frame(struct writer *writer, const struct output_item *i
         TRY(try_checkpoint(writer, item));
     sequence_publish(&writer->run->output.shared->frames_done, item->frame + 1);
     return STATUS_OK;
+}
+
+static enum status probe_not_finite(const struct writer *writer, const struct output_item *item,
+                                    int probe)
+{
+    const struct input_probe *at = &writer->plan->input->output.probes[probe];
+    return fail(STATUS_NOT_FINITE,
+                "the temperature of probe %s at x = %.6g m, y = %.6g m is not finite at t = %.9g s "
+                "(step %lld); check boundary values and material, and that the start field is of a "
+                "sensible size",
+                at->name, at->at[0], at->at[1], item->time, (long long)item->step);
 }
 
 static enum status take_probes(struct writer *writer, uint64_t index,
@@ -349,6 +253,8 @@ static enum status take_probes(struct writer *writer, uint64_t index,
                 writer->stencils[p].weight[corner] *
                 (writer->plan->is_double ? *(const double *)held : (double)*(const float *)held);
         }
+        if (!isfinite(value))
+            return probe_not_finite(writer, item, p);
         writer->probe_values[p] = value;
     }
     fault_point("probes", CONTROL_WRITER);
@@ -365,12 +271,12 @@ static enum status take(struct writer *writer, uint64_t index, int *kinds)
     for (int rank = 0; rank < writer->plan->ranks; rank++)
         TRY(control_wait(run->control, CONTROL_WRITER, &shared->given[rank], index + 1));
     if (index == 0) /* not before: a run that cannot start leaves no results in the way */
-        TRY(open_files(writer));
-    const struct output_item item = shared->items[index % OUTPUT_ITEMS];
+        TRY(writer_open_files(writer));
+    struct output_item item = shared->items[index % OUTPUT_ITEMS];
     /* Probes first: a checkpoint of the same step then counts their row. */
     if (item.kinds & ITEM_PROBES)
         TRY(take_probes(writer, index, &item));
-    if (item.kinds & (ITEM_SNAPSHOT | ITEM_CHECKPOINT))
+    if (item.kinds & ITEM_WITH_FRAME)
         TRY(take_frame(writer, &item));
     *kinds = item.kinds;
     shared->totals.frames = writer->counts.frames;

@@ -40,12 +40,16 @@ template <typename REAL, bool EQUAL, bool FIXED> cudaError_t prepare(const launc
 
 template <typename REAL> cudaError_t prepare_zones(const launch_limits &limits)
 {
-    const cudaError_t error = cudaFuncSetAttribute(
-        step_zones<REAL, false>, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
-    if (error != cudaSuccess)
-        return error;
-    return cudaFuncSetAttribute(step_zones<REAL, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                limits.shared_bytes);
+    void (*const kernels[])(step_args<REAL>, zone_args<REAL>, tile_shape) = {
+        step_zones<REAL, false, false>, step_zones<REAL, false, true>,
+        step_zones<REAL, true, false>, step_zones<REAL, true, true>};
+    for (auto *const kernel : kernels) {
+        const cudaError_t error = cudaFuncSetAttribute(
+            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+        if (error != cudaSuccess)
+            return error;
+    }
+    return cudaSuccess;
 }
 
 } // namespace

@@ -7,6 +7,8 @@
 
 /* struct zones with types; fields in the field's layout at cell (0, 0). */
 template <typename REAL> struct zone_args {
+    bool is_radiating[4]; /* of each side */
+    REAL reference;       /* of those */
     const unsigned char *zone;
     const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
     const REAL *fields[ZONES_FIELDS];
@@ -26,6 +28,12 @@ template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
     const struct zones &zones = *step->zones;
     const int64_t origin = block_index(step->block, 0, 0);
     zone_args<REAL> args = {};
+    for (int n = 0; n < 4; n++) {
+        const side_map &side = step->sides[n];
+        args.is_radiating[n] = side.is_boundary && side.is_radiating;
+        if (args.is_radiating[n])
+            args.reference = static_cast<REAL>(side.reference);
+    }
     args.zone = zones.zone + origin;
     args.rx = static_cast<const REAL *>(zones.conductance[0]);
     args.ry = static_cast<const REAL *>(zones.conductance[1]);
@@ -130,6 +138,18 @@ __device__ __forceinline__ float zone_combine(float start, float c, float before
                           static_cast<float>(stage.rate));
 }
 
+__device__ __forceinline__ double zone_radiate(double c, double strength, double ambient,
+                                               double reference)
+{
+    return cell_radiate_f64(c, strength, ambient, reference);
+}
+
+__device__ __forceinline__ float zone_radiate(float c, float strength, float ambient,
+                                              float reference)
+{
+    return cell_radiate_f32(c, strength, ambient, reference);
+}
+
 /* The new value of a cell in a stage; `at` is its place in the field. */
 template <typename REAL>
 __device__ REAL zone_stage(const step_args<REAL> &args, const zone_args<REAL> &zones, int64_t at,
@@ -144,15 +164,24 @@ __device__ REAL zone_stage(const step_args<REAL> &args, const zone_args<REAL> &z
     return zone_combine(*start, c, args.to[at], change, *first, zones.stage);
 }
 
-/* The cell beyond a face, as side_ghost; in a super step the heat of a face goes through the same
- * stages as the cells. */
-template <typename REAL>
+/* The cell beyond a face, as side_ghost or radiating; in a super step the heat of a face goes
+ * through the same stages as the cells. */
+template <typename REAL, bool RADIATES>
 __device__ REAL zone_ghost(const step_args<REAL> &args, const zone_args<REAL> &zones, int side,
                            int f, int level, REAL c, bool is_counted)
 {
     const stage &stage = zones.stage;
-    const REAL ghost = side_ghost(args.sides[side], f, level, c, is_counted && stage.index == 0);
-    if (!is_counted || stage.index == 0 || args.sides[side].heat == nullptr)
+    const side_args<REAL> &map = args.sides[side];
+    REAL ghost;
+    if (RADIATES && zones.is_radiating[side]) {
+        const int64_t at = f + static_cast<int64_t>(level) * map.level_stride;
+        ghost = zone_radiate(c, map.a[at], map.b[at], zones.reference);
+        if (is_counted && stage.index == 0 && map.heat != nullptr)
+            map.heat[f] += static_cast<double>(ghost - c);
+    } else {
+        ghost = side_ghost(map, f, level, c, is_counted && stage.index == 0);
+    }
+    if (!is_counted || stage.index == 0 || map.heat == nullptr)
         return ghost;
     const double heat = static_cast<double>(ghost - c);
     double *const first = stage.heat[side] + f;
@@ -229,7 +258,7 @@ __device__ void zone_load(const step_args<REAL> &args, const zone_args<REAL> &zo
 }
 
 /* Cell (i, j) of level + 1; `at` is its place in the tile. */
-template <typename REAL, bool FACES>
+template <typename REAL, bool FACES, bool RADIATES>
 __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zone_args<REAL> &zones,
                                           const tile<REAL> &tile, const unsigned char *zone,
                                           int level, int i, int j, int at)
@@ -244,13 +273,16 @@ __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zon
     const bool is_counted = !is_fixed && i >= tile.cells.x0 && i < tile.cells.x1 &&
                             j >= tile.cells.y0 && j < tile.cells.y1;
     const int south = at - tile.columns, north = at + tile.columns;
-    const REAL w =
-        is_left ? zone_ghost(args, zones, LEFT, j, level, c, is_counted) : tile.now[at - 1];
-    const REAL e =
-        is_right ? zone_ghost(args, zones, RIGHT, j, level, c, is_counted) : tile.now[at + 1];
-    const REAL s =
-        is_bottom ? zone_ghost(args, zones, BOTTOM, i, level, c, is_counted) : tile.now[south];
-    const REAL n = is_top ? zone_ghost(args, zones, TOP, i, level, c, is_counted) : tile.now[north];
+    const REAL w = is_left ? zone_ghost<REAL, RADIATES>(args, zones, LEFT, j, level, c, is_counted)
+                           : tile.now[at - 1];
+    const REAL e = is_right
+                       ? zone_ghost<REAL, RADIATES>(args, zones, RIGHT, j, level, c, is_counted)
+                       : tile.now[at + 1];
+    const REAL s = is_bottom
+                       ? zone_ghost<REAL, RADIATES>(args, zones, BOTTOM, i, level, c, is_counted)
+                       : tile.now[south];
+    const REAL n = is_top ? zone_ghost<REAL, RADIATES>(args, zones, TOP, i, level, c, is_counted)
+                          : tile.now[north];
     if (is_fixed)
         return c;
     const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
@@ -265,7 +297,7 @@ __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zon
     return zone_stage(args, zones, j * args.pitch + i, c, change);
 }
 
-template <typename REAL, bool FACES>
+template <typename REAL, bool FACES, bool RADIATES>
 __global__ void __launch_bounds__(TILE_THREADS)
     step_zones(const __grid_constant__ step_args<REAL> args,
                const __grid_constant__ zone_args<REAL> zones, tile_shape shape)
@@ -295,7 +327,8 @@ __global__ void __launch_bounds__(TILE_THREADS)
         for (int j = made.y0 + warp; j < made.y1; j += TILE_WARPS)
             for (int i = made.x0 + lane; i < made.x1; i += 32) {
                 const int at = (j - tile.y) * tile.columns + i - tile.x;
-                const REAL u = zone_cell<REAL, FACES>(args, zones, tile, zone, level, i, j, at);
+                const REAL u =
+                    zone_cell<REAL, FACES, RADIATES>(args, zones, tile, zone, level, i, j, at);
                 if (is_last)
                     args.to[j * args.pitch + i] = u;
                 else
@@ -319,10 +352,17 @@ cudaError_t launch_zones(const struct step *step, const launch_limits &limits, c
         static_cast<unsigned>(shape.tiles_x) * static_cast<unsigned>(shape.tiles_y);
     const size_t bytes = static_cast<size_t>(shape.columns * shape.rows * cell_bytes);
     const zone_args<REAL> zones = zone_args_make<REAL>(step);
-    if (zones.rate != nullptr)
-        step_zones<REAL, true><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
+    bool radiates = false;
+    for (const bool is_radiating : zones.is_radiating)
+        radiates = radiates || is_radiating;
+    if (zones.rate != nullptr && radiates)
+        step_zones<REAL, true, true><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
+    else if (zones.rate != nullptr)
+        step_zones<REAL, true, false><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
+    else if (radiates)
+        step_zones<REAL, false, true><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
     else
-        step_zones<REAL, false><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
+        step_zones<REAL, false, false><<<tiles, TILE_THREADS, bytes, stream>>>(args, zones, shape);
     return cudaGetLastError();
 }
 

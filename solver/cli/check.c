@@ -17,10 +17,14 @@
  * what bench/results/ has. The true figures differ by machine. */
 static const double CPU_UPDATES_PER_S = 2e9, GPU_UPDATES_PER_S = 5e11;
 
+/* Half a relaxation time apart; a factor of 1e-6 takes 28. */
+enum { TYPICAL_LOOKS = 30 };
+
 struct costs {
     double rank_bytes;   /* device memory of the largest rank */
     double shared_bytes; /* by all processes */
     double host_bytes;   /* of this machine's memory, the shared ones among them */
+    int64_t snapshots;
     double output_bytes; /* snapshots, before compression */
     double seconds;      /* of the time loop */
 };
@@ -38,12 +42,21 @@ static struct costs find_costs(const struct session *session)
     for (int f = 0; f < OUTPUT_FIELDS; f++)
         if ((fields == 0 ? 1U << OUTPUT_TEMPERATURE : fields) >> f & 1U)
             kept_bytes += (double)kept.count[0] * (double)kept.count[1] * element;
+    const struct schedule *schedule = &plan->schedule;
+    int64_t snapshots = schedule_outputs(schedule), steps = schedule->steps;
+    if (plan->input->time.is_steady) {
+        const int64_t left = schedule->full_intervals;
+        const int64_t looks = left < TYPICAL_LOOKS ? left : TYPICAL_LOOKS;
+        snapshots = 2 + (plan->snapshot_every > 0 ? looks / plan->snapshot_every : 0);
+        steps = looks * schedule->full_steps;
+    }
     return (struct costs){
+        .snapshots = snapshots,
         .rank_bytes = (double)plan->field_bytes,
         .shared_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
         .host_bytes = host_memory_needed(plan, session->backend != &backend_cuda),
-        .output_bytes = (double)schedule_outputs(&plan->schedule) * kept_bytes,
-        .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
+        .output_bytes = (double)snapshots * kept_bytes,
+        .seconds = cells * (double)steps * sweeps / rate / plan->ranks,
     };
 }
 
@@ -92,10 +105,25 @@ static void print_materials(const struct plan *plan)
     print_range(plan, "rho c", plan->properties->capacity, "J/m3/K");
 }
 
+static void print_time(const struct plan *plan)
+{
+    const struct schedule *schedule = &plan->schedule;
+    if (!plan->input->time.is_steady) {
+        printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
+               schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
+               plan->step_limit);
+        return;
+    }
+    printf("time      until nothing changes by more than %.3g of the range, looking every %.6g s; "
+           "giving up at %.6g s\n",
+           plan->input->time.tolerance, schedule->interval, schedule->end);
+    printf("steps     of %.9g s; stability limit %.9g s\n", schedule_dt(schedule, 0),
+           plan->step_limit);
+}
+
 static void print_text(const struct session *session, const struct costs *costs)
 {
     const struct plan *plan = &session->plan;
-    const struct schedule *schedule = &plan->schedule;
     char rank[64], shared[64], host[64], output[64], time[64];
     text_bytes(rank, sizeof rank, costs->rank_bytes);
     text_bytes(shared, sizeof shared, costs->shared_bytes);
@@ -107,9 +135,7 @@ static void print_text(const struct session *session, const struct costs *costs)
            (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
            plan->is_double ? "double" : "single");
     print_materials(plan);
-    printf("time      %.6g to %.6g s in %lld steps of %.9g s; stability limit %.9g s\n",
-           schedule->start, schedule->end, (long long)schedule->steps, schedule_dt(schedule, 0),
-           plan->step_limit);
+    print_time(plan);
     if (plan->stages > 0)
         printf("scheme    rkl2, %d stages a step\n", plan->stages);
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange\n",
@@ -117,8 +143,9 @@ static void print_text(const struct session *session, const struct costs *costs)
            session->backend_reason, session_transport_name(session), plan->layout.halo);
     printf("memory    %s a rank, %s shared for output and exchange; in all %s of this machine's\n",
            rank, shared, host);
-    printf("output    %lld snapshots in %s, %s before compression\n",
-           (long long)schedule_outputs(schedule), plan->input->output.directory, output);
+    printf("output    %s%lld snapshots in %s, %s before compression\n",
+           plan->input->time.is_steady ? "about " : "", (long long)costs->snapshots,
+           plan->input->output.directory, output);
     printf("cost      about %s (estimated)\n", time);
 }
 
@@ -141,6 +168,12 @@ static void print_json(const struct session *session, const struct costs *costs)
               : plan->has_zones        ? "by zone"
                                        : "uniform");
     json_integer(&json, "steps", plan->schedule.steps);
+    json_bool(&json, "steady", plan->input->time.is_steady);
+    if (plan->input->time.is_steady) {
+        json_number(&json, "tolerance", plan->input->time.tolerance);
+        json_number(&json, "look_interval_s", plan->schedule.interval);
+        json_number(&json, "give_up_s", plan->schedule.end);
+    }
     json_number(&json, "step_s", schedule_dt(&plan->schedule, 0));
     json_number(&json, "step_limit_s", plan->step_limit);
     json_text(&json, "scheme", plan->stages > 0 ? "rkl2" : "euler");
@@ -156,7 +189,7 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_number(&json, "rank_bytes", costs->rank_bytes);
     json_number(&json, "shared_bytes", costs->shared_bytes);
     json_number(&json, "host_bytes", costs->host_bytes);
-    json_integer(&json, "snapshots", schedule_outputs(&plan->schedule));
+    json_integer(&json, "snapshots", costs->snapshots);
     json_number(&json, "output_bytes", costs->output_bytes);
     json_number(&json, "estimated_s", costs->seconds);
     json_object_end(&json);
@@ -205,8 +238,11 @@ enum status command_check(int argc, char **argv)
 {
     struct session session;
     enum status status = session_open(argc, argv, &session);
-    if (status == STATUS_OK && !session.options.is_help)
+    if (status == STATUS_OK && !session.options.is_help) {
+        if (session.warning[0] != '\0')
+            fprintf(stderr, "isotherm: warning: %s\n", session.warning);
         status = check(&session);
+    }
     session_close(&session);
     return status;
 }

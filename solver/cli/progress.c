@@ -1,5 +1,6 @@
 #include "solver/cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ struct state {
     double time;     /* s, simulated */
     double rate;     /* cell updates per second since the start */
     double left;     /* s; < 0: not known yet */
+    double to_come;  /* share of the range, of a steady run; INFINITY: not known yet */
 };
 
 void progress_open(struct progress *progress, const struct options *options, const struct run *run)
@@ -59,7 +61,8 @@ static struct state find_state(const struct progress *progress, double now)
     if (elapsed > 0.0)
         state.rate = done * (plan->stages > 0 ? plan->stages : 1) * (double)plan->layout.nx *
                      (double)plan->layout.ny / elapsed;
-    if (done > 0.0)
+    state.to_come = atomic_load_explicit(&run->output.shared->still_to_come, memory_order_relaxed);
+    if (done > 0.0 && !plan->input->time.is_steady)
         state.left = elapsed / done * (double)(state.steps - state.step);
     return state;
 }
@@ -69,10 +72,17 @@ static void show_text(struct progress *progress, const struct state *state)
     char left[64] = "?", line[256];
     if (state->left >= 0.0)
         text_duration(left, sizeof left, state->left);
-    (void)snprintf(line, sizeof line,
-                   "%5.1f %%  t = %.6g s  step %lld of %lld  %.3g GLUPS  %s left",
-                   100.0 * state->fraction, state->time, (long long)state->step,
-                   (long long)state->steps, 1e-9 * state->rate, left);
+    if (progress->run->plan->input->time.is_steady)
+        (void)snprintf(line, sizeof line,
+                       "t = %.6g s  step %lld  %.3g GLUPS  %.2g of the range still to come (until "
+                       "%.2g)",
+                       state->time, (long long)state->step, 1e-9 * state->rate, state->to_come,
+                       progress->run->plan->input->time.tolerance);
+    else
+        (void)snprintf(line, sizeof line,
+                       "%5.1f %%  t = %.6g s  step %lld of %lld  %.3g GLUPS  %s left",
+                       100.0 * state->fraction, state->time, (long long)state->step,
+                       (long long)state->steps, 1e-9 * state->rate, left);
     if (progress->mode == PROGRESS_BAR) {
         printf("\r\033[K");
         if (progress->has_picture)
@@ -86,15 +96,20 @@ static void show_text(struct progress *progress, const struct state *state)
     }
 }
 
-static void show_json(const struct state *state)
+static void show_json(const struct progress *progress, const struct state *state)
 {
+    const bool is_steady = progress->run->plan->input->time.is_steady;
     struct json json;
     json_start(&json, stdout);
     json_object(&json, NULL);
-    json_number(&json, "percent", 100.0 * state->fraction);
+    if (!is_steady)
+        json_number(&json, "percent", 100.0 * state->fraction);
     json_number(&json, "time_s", state->time);
     json_integer(&json, "step", state->step);
-    json_integer(&json, "steps", state->steps);
+    if (!is_steady)
+        json_integer(&json, "steps", state->steps);
+    else if (isfinite(state->to_come))
+        json_number(&json, "still_to_come", state->to_come);
     json_number(&json, "update_rate_cells_per_s", state->rate);
     if (state->left >= 0.0)
         json_number(&json, "left_s", state->left);
@@ -111,7 +126,7 @@ void progress_tick(struct progress *progress, bool is_last)
         const struct state state = find_state(progress, now);
         progress->last_shown = now;
         if (progress->mode == PROGRESS_JSON)
-            show_json(&state);
+            show_json(progress, &state);
         else
             show_text(progress, &state);
     }

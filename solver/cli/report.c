@@ -25,14 +25,23 @@ void report_start(const struct session *session, const struct run *run)
     console_say("grid      %lld x %lld cells of %.6g x %.6g m, %s precision",
                 (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
                 plan->is_double ? "double" : "single");
-    console_say("time      %.6g to %.6g s in %lld steps of %.6g s (stability limit %.6g s)",
-                schedule->start, schedule->end, (long long)schedule->steps,
-                schedule_dt(schedule, 0), plan->step_limit);
+    if (plan->input->time.is_steady)
+        console_say(
+            "time      until steady to %.3g of the range, looking every %.6g s, in steps of "
+            "%.6g s (stability limit %.6g s); giving up at %.6g s",
+            plan->input->time.tolerance, schedule->interval, schedule_dt(schedule, 0),
+            plan->step_limit, schedule->end);
+    else
+        console_say("time      %.6g to %.6g s in %lld steps of %.6g s (stability limit %.6g s)",
+                    schedule->start, schedule->end, (long long)schedule->steps,
+                    schedule_dt(schedule, 0), plan->step_limit);
     if (plan->stages > 0)
         console_say("scheme    rkl2, %d stages a step", plan->stages);
     console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
                 session->backend_reason, session_transport_name(session), plan->layout.halo);
+    if (session->warning[0] != '\0')
+        console_warn(session->warning);
     if (session->has_time_slices)
         console_warn(
             "several ranks share a GPU and take turns on it, about 0.2 ms an exchange; start "
@@ -47,6 +56,42 @@ void report_start(const struct session *session, const struct run *run)
 static void say_heat(const char *name, double heat)
 {
     console_say("  %-14s %15.6e J/m", name, heat);
+}
+
+static void say_flow(const char *name, double flow)
+{
+    console_say("  %-14s %15.6e W/m", name, flow);
+}
+
+/* The balance of the steady state itself: what flows between the last two looks. */
+static void report_flows(const struct plan *plan, const struct steady_record *record)
+{
+    const struct steady_flows *flows = &record->flows;
+    const bool has_loss = plan->input->loss.coefficient > 0.0;
+    if (record->looks == 0.0)
+        return;
+    console_say("heat flows per metre of depth");
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (plan->input->boundary[side].type != BOUNDARY_PERIODIC)
+            say_flow(side_names[side], flows->sides[side]);
+    if (plan->input->source_count > 0)
+        say_flow("sources", flows->sources);
+    if (plan->input->fixed_count > 0)
+        say_flow(has_loss ? "fixed, loss" : "fixed cells", flows->fixed);
+    else if (has_loss)
+        say_flow("loss", flows->loss);
+    console_say("  %-14s %15.6e W/m (%.2g %% of what flows)", "still stored", flows->stored,
+                100.0 * record->missing);
+}
+
+static void say_steady(const struct run *run, const char *time)
+{
+    const struct output_totals *totals = &run->output.shared->totals;
+    const struct steady_record *record = &totals->steady;
+    console_say("%s t = %.6g s, step %lld, after %s: %.3g K still to come, %.2g of the range",
+                record->is_reached > 0.0 ? "steady    at" : "not steady at", totals->time,
+                (long long)totals->step, time, record->distance * (record->high - record->low),
+                record->distance);
 }
 
 static void report_balance(const struct plan *plan, const struct output_totals *totals)
@@ -115,9 +160,10 @@ void report_end(const struct session *session, const struct run *run, enum statu
     const double updates = (double)(totals->step - run->resume.step) * (double)plan->layout.nx *
                            (double)plan->layout.ny * (plan->stages > 0 ? plan->stages : 1);
     char time[64], loop_time[64];
-    if (run->resume.is_resumed && run->resume.step >= plan->schedule.steps) {
+    if (run->resume.is_resumed &&
+        (run->resume.step >= plan->schedule.steps || run->resume.is_steady)) {
         console_say("done      nothing was left to do: the run had come to its end at t = %.6g s",
-                    plan->schedule.end);
+                    schedule_time(&plan->schedule, run->resume.step));
         return;
     }
     text_duration(time, sizeof time, elapsed);
@@ -125,11 +171,15 @@ void report_end(const struct session *session, const struct run *run, enum statu
     say_late_request(run, status == STATUS_STOPPED);
     if (status == STATUS_STOPPED)
         say_stopped(session, run);
+    else if (plan->input->time.is_steady)
+        say_steady(run, time);
     else
         console_say("done      t = %.6g s after %s", totals->time, time);
     console_say("speed     %.3g GLUPS (cell updates per second / 1e9) in the time loop of %s",
                 loop > 0.0 ? 1e-9 * updates / loop : 0.0, loop_time);
     console_say("field     %.9g to %.9g K", totals->minimum, totals->maximum);
+    if (plan->input->time.is_steady)
+        report_flows(plan, &totals->steady);
     report_balance(plan, totals);
     console_say("output    %lld snapshots, %lld probe rows, %lld checkpoints in %s; the time loop "
                 "waited %.2g s for it",

@@ -157,6 +157,24 @@ static void clean_up_failure(struct job *job)
         rundir_log(&job->rundir, "a temporary checkpoint could not be removed");
 }
 
+/* Its results are there, but they are not what was asked for. */
+static enum status check_steady(struct job *job)
+{
+    const struct plan *plan = &job->session.plan;
+    const struct steady_record *record = &job->run.output.shared->totals.steady;
+    if (!plan->input->time.is_steady || record->is_reached > 0.0)
+        return STATUS_OK;
+    const enum status status =
+        fail(STATUS_NOT_STEADY,
+             "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, with %.3g of the "
+             "range still to come (tolerance %.3g), and %.3g of the heat that flows is stored; go "
+             "on with --resume and a later time.end or a larger time.tolerance",
+             plan->schedule.end, record->change, plan->schedule.interval, record->distance,
+             plan->input->time.tolerance, record->missing);
+    rundir_log(&job->rundir, error_message());
+    return status;
+}
+
 enum status command_run(int argc, char **argv)
 {
     struct job job = {
@@ -177,6 +195,8 @@ enum status command_run(int argc, char **argv)
             report_end(&job.session, &job.run, status, clock_seconds() - job.started);
         else
             clean_up_failure(&job);
+        if (status == STATUS_OK)
+            status = check_steady(&job);
         run_close(&job.run);
     }
     rundir_close(&job.rundir);

@@ -8,8 +8,10 @@
 
 #include "solver/boundary.h"
 #include "solver/cli/machine.h"
+#include "solver/guard.h"
 #include "solver/host_memory.h"
 #include "solver/source.h"
+#include "solver/steady_input.h"
 
 const char *session_transport_name(const struct session *session)
 {
@@ -151,6 +153,9 @@ enum status session_open(int argc, char **argv, struct session *session)
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
     TRY(try_values(&session->plan));
+    TRY(guard_input(&session->plan, session->warning, sizeof session->warning));
+    if (session->input.time.is_steady)
+        TRY(steady_input(&session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     session->has_time_slices =

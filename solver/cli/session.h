@@ -20,6 +20,7 @@ struct session {
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */
     int ordinals[CONTROL_MAX_RANKS]; /* device of each rank */
     char *settings;                  /* text of input_write(); owned */
+    char warning[512];               /* about the input; "": none */
 };
 
 /* Parses options, reads the input, chooses backend and transport, makes the plan. Opens no device.

@@ -43,7 +43,7 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
         "left": {"type": "temperature", "value": {"table": "wall.csv"}},
         "right": {"type": "convection", "coefficient": "30+20*sin(90*s)", "ambient": "250+70*t"},
         "bottom": {"type": "flux", "value": "1500*cos(70*s)*t"},
-        "top": {"type": "temperature", "value": "310+200*s"},
+        "top": {"type": "radiation", "emissivity": "0.4+3*s+0.2*t", "ambient": "900+2e4*s-300*t"},
     }
     if periodic:
         walls["left"] = walls["right"] = {"type": "periodic"}

@@ -56,6 +56,41 @@ static void lines_have_the_limit_of_one_dimension(void)
     CHECK(isinf(step_limit_of(&input)));
 }
 
+/* Two materials of equal diffusivity, k = rho c = 1 and 100, side by side on 100 x 100 cells: a
+ * cell of the first has one neighbour across the joint, 2 * 100 / 101 times as well connected as
+ * the three of its own kind, and two where it is a layer of one cell. */
+static void materials_count_where_they_meet(void)
+{
+    static char other_name[] = "n";
+    struct input input = plan_input(100, 100);
+    struct input_material both[2] = {plan_input_material, plan_input_material};
+    both[1].name = other_name;
+    both[1].conductivity[0].number = both[1].conductivity[1].number = 100.0;
+    both[1].density.number = 100.0;
+    struct input_shape shapes[2] = {
+        {.type = SHAPE_RECTANGLE, .from = {0.5, 0.0}, .to = {1.0, 1.0}, .index = 1},
+        {.type = SHAPE_RECTANGLE, .from = {0.0, 0.0}, .to = {0.49, 1.0}, .index = 1}};
+    input.materials = both;
+    input.material_count = 2;
+    input.shapes = shapes;
+    const double joint = 200.0 / 101.0;
+    input.shape_count = 1;
+    CHECK_NEAR(step_limit_of(&input), 2.0 / (2.0 * (3.0 + joint) * 1e4), 1e-16);
+    input.shape_count = 2;
+    CHECK_NEAR(step_limit_of(&input), 2.0 / (2.0 * (2.0 + 2.0 * joint) * 1e4), 1e-16);
+    shapes[1] = shapes[0]; /* joined around the sides as well */
+    input.boundary[SIDE_LEFT].type = input.boundary[SIDE_RIGHT].type = BOUNDARY_PERIODIC;
+    shapes[0].from[0] = 0.01;
+    input.shape_count = 1;
+    CHECK_NEAR(step_limit_of(&input), 2.0 / (2.0 * (2.0 + 2.0 * joint) * 1e4), 1e-16);
+    /* A contact of R = d / (4 k) of the joint leaves 4/5 of it. */
+    struct input_contact contact = {
+        .resistance = 0.25 * 0.01 / joint, .index = 0, .beside_index = 1};
+    input.contacts = &contact;
+    input.contact_count = 1;
+    CHECK_NEAR(step_limit_of(&input), 2.0 / (2.0 * (2.0 + 1.6 * joint) * 1e4), 1e-16);
+}
+
 static void a_step_up_to_the_limit_is_taken(void)
 {
     struct input input = plan_input(100, 100);
@@ -256,6 +291,7 @@ int main(void)
 {
     the_limit_is_that_of_textbooks();
     lines_have_the_limit_of_one_dimension();
+    materials_count_where_they_meet();
     a_step_up_to_the_limit_is_taken();
     an_automatic_step_is_the_limit_times_safety();
     probes_shorten_steps();

@@ -1,0 +1,43 @@
+/* The writer process's own data, and what it does before its first item and after its last. */
+#ifndef ISOTHERM_SOLVER_WRITER_H
+#define ISOTHERM_SOLVER_WRITER_H
+
+#include "io/snapshot.h"
+#include "solver/account.h"
+#include "solver/balance.h"
+#include "solver/derived.h"
+#include "solver/guard.h"
+#include "solver/run.h"
+#include "solver/state.h"
+#include "solver/steady.h"
+
+enum { WRITER_PATH_BYTES = 4096 };
+
+struct writer {
+    struct run *run;
+    const struct plan *plan;
+    struct snapshot_spec snapshots;
+    char snapshot_path[WRITER_PATH_BYTES], view_path[WRITER_PATH_BYTES],
+        probe_path[WRITER_PATH_BYTES], source[128];
+    const char **probe_names;       /* (probe_count) */
+    struct probe_stencil *stencils; /* (probe_count) */
+    double *probe_values;           /* (probe_count) */
+    unsigned char *no_materials;    /* (ny, nx) zeros where they are wanted and are one */
+    struct derived derived;
+    struct balance_state balance_state;
+    struct account account;
+    struct guard guard;
+    struct extremes start; /* K: of the start field */
+    struct steady steady;  /* of a steady run */
+    struct state_counts counts;
+    bool has_start; /* balance_state.start and start are known */
+};
+
+/* What earlier frames left behind is there afterwards. On failure writer_close() may be called. */
+enum status writer_open(struct run *run, struct writer *writer) MUST_CHECK;
+void writer_close(struct writer *writer);
+
+/* Makes run.h5, run.vtkhdf and probes.csv, or cuts them to what the checkpoint knows. */
+enum status writer_open_files(struct writer *writer) MUST_CHECK;
+
+#endif
