@@ -8,8 +8,8 @@ enum { MOST_THREADS = 256 };
 struct thread {
     void (*work)(void *state, int part);
     void *state;
-    int part;
     pthread_t id;
+    int part;
     bool is_running;
 };
 

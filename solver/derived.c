@@ -18,6 +18,16 @@ static bool is_periodic(const struct plan *plan, int side)
     return plan->input->boundary[side].type == BOUNDARY_PERIODIC;
 }
 
+static enum side lower_side(int axis)
+{
+    return axis == 0 ? SIDE_LEFT : SIDE_BOTTOM;
+}
+
+static enum side upper_side(int axis)
+{
+    return axis == 0 ? SIDE_RIGHT : SIDE_TOP;
+}
+
 static double width(const struct plan *plan, int axis)
 {
     return axis == 0 ? plan->dx : plan->dy;
@@ -156,7 +166,7 @@ static struct neighbours find_neighbours(const struct plan *plan, int axis, int6
 {
     const int64_t n = axis == 0 ? plan->layout.nx : plan->layout.ny;
     const int64_t stride = axis == 0 ? 1 : plan->layout.nx;
-    const bool wraps = is_periodic(plan, 2 * axis);
+    const bool wraps = is_periodic(plan, (int)lower_side(axis));
     return (struct neighbours){
         .lower = at > 0  ? cell - stride
                  : wraps ? cell + (n - 1) * stride
@@ -187,9 +197,9 @@ static double heat_flux(const struct derived *derived, int axis, int64_t cell, i
                         int64_t face)
 {
     const struct neighbours beside = find_neighbours(derived->plan, axis, cell, at);
-    const double into = beside.lower < 0 ? derived->flux[2 * axis][face]
+    const double into = beside.lower < 0 ? derived->flux[lower_side(axis)][face]
                                          : flux_between(derived, axis, beside.lower, cell);
-    const double out = beside.upper < 0 ? -derived->flux[2 * axis + 1][face]
+    const double out = beside.upper < 0 ? -derived->flux[upper_side(axis)][face]
                                         : flux_between(derived, axis, cell, beside.upper);
     return 0.5 * (into + out);
 }
@@ -198,9 +208,9 @@ static double slope(const struct derived *derived, int axis, int64_t cell, int64
 {
     const struct neighbours beside = find_neighbours(derived->plan, axis, cell, at);
     const double d = width(derived->plan, axis), here = held(derived, cell);
-    const double lower = beside.lower < 0 ? -derived->slope[2 * axis][face]
+    const double lower = beside.lower < 0 ? -derived->slope[lower_side(axis)][face]
                                           : (here - held(derived, beside.lower)) / d;
-    const double upper = beside.upper < 0 ? derived->slope[2 * axis + 1][face]
+    const double upper = beside.upper < 0 ? derived->slope[upper_side(axis)][face]
                                           : (held(derived, beside.upper) - here) / d;
     return 0.5 * (lower + upper);
 }
