@@ -75,7 +75,7 @@ size_t halo_staging_bytes(const struct block *blocks, const struct halo_strip *s
 
 /* All ranks call it together: handles are exchanged, neighbours' memory and events opened once, and
  * a pattern is sent over every way that halos will take. */
-enum status halo_open(const struct halo_options *options, struct halo **halo) MUST_CHECK;
+enum status halo_open(const struct halo_options *options, struct halo **result) MUST_CHECK;
 
 /* Neighbours that are reached through host memory. */
 int halo_staged_neighbours(const struct halo *halo);
