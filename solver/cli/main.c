@@ -34,8 +34,9 @@ static void print_help(void)
         printf("  %-9s %s\n", commands[c].name, commands[c].text);
     printf(
         "\nisotherm COMMAND --help says more, isotherm --version the version.\n"
-        "exit codes: 0 done; 1 comparison differs; 2 usage or input file; 3 solution not finite;\n"
-        "  4 a process died or hung; 5 file input or output; 6 device; 75 stopped early with a\n"
+        "exit codes: 0 done; 1 comparison differs; 2 usage or input file; 3 solution not finite\n"
+        "  or not steady; 4 a process died or hung; 5 file input or output; 6 device; 75 stopped "
+        "early with a\n"
         "  checkpoint, --resume continues; 130 interrupted twice\n");
 }
 

@@ -84,6 +84,12 @@ def everything(precision):
                         ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
                         ("run.layout=[2, 2]", "run.transport=host")):
                 compare(reference, "gpu_sink", case, way)
+    case = sink.settings(157, 93, precision, "auto", scale=500.0)
+    for scheme in ("euler", "rkl2"):
+        found = sink.steady(case, scheme)
+        reference = cpu(found)
+        for way in (("run.ranks=1",), ("run.layout=[2, 2]", "run.transport=host")):
+            compare(reference, "gpu_steady", found, way)
 
 
 def large(precision):

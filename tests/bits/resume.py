@@ -33,6 +33,13 @@ CASE = {
     "run": {"backend": BACKEND, "precision": PRECISION},
     "checkpoint": {"interval": "0.05 s wall"},
 }
+if len(sys.argv) > 5 and sys.argv[5] == "steady":
+    CASE = {**CASE, "boundary": {"left": {"type": "temperature", "value": 371.3},
+                                 "bottom": {"type": "flux", "value": 1500.0},
+                                 "right": {"type": "radiation", "emissivity": 0.9, "ambient": 500.0}},
+            "time": {"steady": True, "tolerance": 1e-3, "step": 0.5}}
+    CASE["output"]["interval"] = 10.0
+    CASE["output"]["probes"][0]["interval"] = 10.0
 NAMES = ("temperature", "heat_flux_x", "gradient", "time", "step", "energy", "heat_left", "heat_bottom", "residual")
 
 

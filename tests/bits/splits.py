@@ -42,8 +42,8 @@ def settings(cells, walls, fixed, precision, conductivity):
     }
 
 
-def contents(folder):
-    return {name: series(folder, name).tobytes() for name in (*sink.NAMES, "residual")}
+def contents(folder, names=()):
+    return {name: series(folder, name).tobytes() for name in (*sink.NAMES, "residual", *names)}
 
 
 def layouts(ranks, cells):
@@ -57,13 +57,14 @@ def step_for(cells):
     return 23 / 0.45 * dx * dx / 4 * 7000.0 * 450.0 * 0.9
 
 
-def compare(name, case, cells, ways):
-    reference = contents(run(name, case, "--ranks", "1", "--set", "run.steps_per_exchange=1"))
+def compare(name, case, cells, ways, names=()):
+    reference = contents(run(name, case, "--ranks", "1", "--set", "run.steps_per_exchange=1"),
+                         names)
     for (px, py), depth, transport, overlap in ways:
         way = (f"run.layout=[{px}, {py}]", f"run.steps_per_exchange={depth}",
                f"run.transport={transport}", f"run.overlap={overlap}")
         arguments = [word for setting in way for word in ("--set", setting)]
-        got = contents(run(name, case, "--ranks", str(px * py), *arguments))
+        got = contents(run(name, case, "--ranks", str(px * py), *arguments), names)
         for variable, data in reference.items():
             check(got[variable] == data, f"{name} {cells}: {variable} differs with {way}")
 
@@ -104,4 +105,8 @@ for precision in ("double", "single"):
         case = sink.settings(31, 29, precision, BACKEND, periodic, scale=20 * step_for([31, 29]),
                              scheme="rkl2", cells=by_cell)
         compare("super_" + precision, case, [31, 29], random.sample(every, 6))
+        case = sink.settings(31, 29, precision, BACKEND, periodic, scale=step_for([31, 29]))
+        for scheme in ("euler", "rkl2"):
+            compare("steady_" + precision, sink.steady(case, scheme), [31, 29],
+                    random.sample(every, 3), sink.STEADY_NAMES)
 finish()

@@ -102,5 +102,25 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
     }
 
 
+def steady(case, scheme):
+    """The same without what changes in time, on the way to the steady state."""
+    walls = {side: dict(wall) for side, wall in case["boundary"].items()}
+    for wall in walls.values():
+        for name, value in wall.items():
+            if name != "type":
+                wall[name] = {"value": 340.0, "ambient": "280+2e3*s", "coefficient": "30+20*sin(90*s)",
+                              "emissivity": "0.4+3*s"}[name]
+            if name == "value" and wall["type"] == "flux":
+                wall[name] = "1500*cos(70*s)"
+    sources = tuple({**{key: value for key, value in source.items() if key not in ("factor", "path")},
+                     "factor": 0.7, **({"path": ([0.0, 0.03, 0.04],)} if "path" in source else {})}
+                    for source in case["sources"])
+    return {**case, "boundary": walls, "sources": sources,
+            "time": {"steady": True, "tolerance": 1e-3, "scheme": scheme},
+            "output": {"precision": "double", "fields": list(FIELDS)}}
+
+
+STEADY_NAMES = ("flow_left", "flow_right", "flow_bottom", "flow_top", "flow_fixed", "flow_sources",
+                "flow_stored")
 NAMES = (*FIELDS, "time", "step", "energy", "heat_left", "heat_right", "heat_bottom",
          "heat_top", "heat_fixed", "heat_sources")
