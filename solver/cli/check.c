@@ -9,6 +9,7 @@
 #include "solver/cli/machine.h"
 #include "solver/cli/session.h"
 #include "solver/initial.h"
+#include "solver/need.h"
 #include "solver/output.h"
 #include "solver/properties.h"
 
@@ -30,8 +31,13 @@ static struct costs find_costs(const struct session *session)
     const double element = plan->input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
     const double sweeps = plan->stages > 0 ? plan->stages : 1; /* of a step */
     const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
+    size_t rank_bytes = 0;
+    for (int rank = 0; rank < plan->ranks; rank++) {
+        const size_t bytes = need_device_bytes(plan, &plan->blocks[rank]);
+        rank_bytes = bytes > rank_bytes ? bytes : rank_bytes;
+    }
     return (struct costs){
-        .rank_bytes = (double)plan->field_bytes,
+        .rank_bytes = (double)rank_bytes,
         .host_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
         .output_bytes = (double)schedule_outputs(&plan->schedule) * cells * element,
         .seconds = cells * (double)plan->schedule.steps * sweeps / rate / plan->ranks,
