@@ -7,7 +7,8 @@
  *   counts                  (1, 2) i64: struct state_counts
  *   values                  (1, 5) f64: struct state_values
  *   start_sum               (1, EXACT_SUM_LIMBS) i64: exact sum of the start field
- *   settings                (1, bytes) u8: text of input_write()  */
+ *   settings                (1, bytes) u8: text of input_write()
+ *   files                   (1, bytes) u8: text of input_files_write()  */
 #ifndef ISOTHERM_SOLVER_STATE_H
 #define ISOTHERM_SOLVER_STATE_H
 
@@ -20,6 +21,7 @@
 #include "io/input.h"
 
 #define STATE_SECTION_SETTINGS "settings"
+#define STATE_SECTION_FILES    "files"
 
 struct state_counts {
     int64_t frames;     /* snapshots written before this checkpoint */

@@ -91,6 +91,16 @@ os.makedirs("below", exist_ok=True)
 png("below/a.png", LEVELS)
 invoke(["check", write_input("below/there", case([13, 11]))])
 
+# A run goes on with the image that it began with, and with no other.
+for change in ("none", "image"):
+    folder = run("resumed", case([13, 11]))
+    png("a.png", LEVELS if change == "none" else 1 - LEVELS)
+    done = invoke(["run", "resumed.cfg", "--output", folder, "--resume"],
+                  expect=0 if change == "none" else 2)
+    check(change == "none" or "geometry.image: the file is another one" in done.stderr,
+          f"resume after another {change}:\n{done.stderr}")
+    png("a.png", LEVELS)
+
 
 def refused(text, code, **changes):
     done = invoke(["check", write_input("refused", case([13, 11], **changes))], expect=code)
