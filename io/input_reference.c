@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "io/input.h"
+#include "io/input_examples.h"
 #include "io/schema.h"
 
 enum { MOST_GROUPS = 32 };
@@ -127,6 +128,9 @@ static void write_table(const struct setting_group *group, const char *title, FI
         write_default(group, setting, file);
         (void)fprintf(file, " | %s |\n", setting->text);
     }
+    const char *example = input_example(group->name);
+    if (example != NULL)
+        (void)fprintf(file, "\n```\n%s```\n", example);
 }
 
 /* Tables of the groups that settings of `group` consist of, each once: `done` names the ones there

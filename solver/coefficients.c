@@ -44,6 +44,15 @@ static size_t place(size_t *end, size_t elements)
     return at;
 }
 
+/* How many levels of changing values are kept at once. */
+static int64_t levels_of(size_t elements, int halo)
+{
+    int64_t levels = MOST_ELEMENTS / (int64_t)elements;
+    if (levels > MOST_LEVELS)
+        levels = MOST_LEVELS;
+    return levels < halo + 1 ? halo + 1 : levels;
+}
+
 static void make_places(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
@@ -67,11 +76,20 @@ static void make_places(struct rank *rank)
     own->levels = 1;
     if (!own->varies)
         return;
-    own->levels = MOST_ELEMENTS / (int64_t)*end;
-    if (own->levels > MOST_LEVELS)
-        own->levels = MOST_LEVELS;
-    if (own->levels < block->halo + 1)
-        own->levels = block->halo + 1;
+    own->levels = levels_of(*end, block->halo);
+}
+
+size_t coefficients_level_bytes(const struct plan *plan, const struct block *block)
+{
+    const struct input *input = plan->input;
+    const size_t halo = (size_t)block->halo;
+    const size_t lines = (size_t)block->nx + (size_t)block->ny + 4 * halo;
+    size_t spots = 0;
+    for (int s = 0; s < input->source_count; s++)
+        spots += input->sources[s].type == SOURCE_GAUSSIAN ? 1 : 0;
+    const size_t elements = (4 + spots) * lines;
+    const size_t levels = any_varies(input) ? (size_t)levels_of(elements, block->halo) : 1;
+    return levels * elements * block->element_bytes;
 }
 
 /* Conductances in x and y, loss and unit by zone; none where conduction goes by cell. */

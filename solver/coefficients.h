@@ -48,6 +48,9 @@ struct coefficients {
 enum status coefficients_open(struct rank *rank) MUST_CHECK;
 void coefficients_close(struct rank *rank); /* after a failed open too */
 
+/* Device memory of what changes with the step: about, as the zones are not counted. */
+size_t coefficients_level_bytes(const struct plan *plan, const struct block *block);
+
 /* Makes rank->step ready for steps [step, step + steps). */
 enum status coefficients_prepare(struct rank *rank, int64_t step, int steps) MUST_CHECK;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "solver/need.h"
 #include "solver/output.h"
 
 enum { PATH_BYTES = 4096 };
@@ -23,16 +24,9 @@ static int count_field_files(const struct input *input)
 /* Of all ranks, where their devices live in host memory. */
 static double field_bytes(const struct plan *plan)
 {
-    const struct input *input = plan->input;
     double bytes = 0.0;
-    for (int rank = 0; rank < plan->ranks; rank++) {
-        const struct block *block = &plan->blocks[rank];
-        const double level = (double)block_bytes(block);
-        const double mask = level / (double)block->element_bytes; /* a byte a cell */
-        bytes += (double)halo_field_bytes(block) + level * count_field_files(input);
-        bytes += plan->stages > 0 ? 2.0 * level : 0.0;
-        bytes += (input->fixed_count > 0 ? mask : 0.0) + (plan->has_zones ? mask : 0.0);
-    }
+    for (int rank = 0; rank < plan->ranks; rank++)
+        bytes += (double)need_device_bytes(plan, &plan->blocks[rank]);
     return bytes;
 }
 
@@ -49,7 +43,8 @@ double host_memory_needed(const struct plan *plan, bool has_fields)
     const double output = (double)output_bytes(plan) +
                           (plan->is_double ? 0.0 : cells * sizeof(double)) +
                           (plan->has_zones ? cells : 0.0);
-    return (has_fields ? field_bytes(plan) : 0.0) + (double)plan->staging_bytes +
+    const double properties = plan->properties != NULL ? 3.0 * sizeof(double) * cells : 0.0;
+    return (has_fields ? field_bytes(plan) : 0.0) + (double)plan->staging_bytes + properties +
            fmax(start, output);
 }
 

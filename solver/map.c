@@ -19,11 +19,10 @@ static enum status from_image(const struct input *input, struct map *map)
             const int level = levels.values[row * levels.width + x];
             if (level >= input->material_count)
                 return fail(STATUS_INPUT,
-                            "%s: %s: pixel (%lld, %lld), counted from the top left, has level %d; "
-                            "there are %d materials, levels 0 to %d",
+                            "%s: %s: pixel (%lld, %lld), counted from the top left, has level %d, "
+                            "which is no material; they are counted from 0 to %d",
                             input->geometry.image_where, input->geometry.image, (long long)x,
-                            (long long)row, level, input->material_count,
-                            input->material_count - 1);
+                            (long long)row, level, input->material_count - 1);
             map->is_used |= (uint64_t)1 << level;
         }
     for (int64_t j = 0; j < map->height / 2; j++)
@@ -51,10 +50,10 @@ static enum status from_field(const struct input *input, struct map *map)
         if (!(values[c] >= 0.0 && values[c] < input->material_count) ||
             values[c] != floor(values[c])) {
             status = fail(STATUS_INPUT,
-                          "%s: cell (%lld, %lld) has %.9g; there are %d materials, so a whole "
-                          "number from 0 to %d is meant",
+                          "%s: cell (%lld, %lld) has %.9g, which is no material; they are "
+                          "counted from 0 to %d",
                           field->where, (long long)(c % nx), (long long)(c / nx), values[c],
-                          input->material_count, input->material_count - 1);
+                          input->material_count - 1);
             break;
         }
         map->materials[c] = (unsigned char)values[c];

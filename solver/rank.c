@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "solver/coefficients.h"
 #include "solver/initial.h"
+#include "solver/need.h"
 #include "solver/rkl2.h"
 #include "solver/setup.h"
 
@@ -41,25 +42,16 @@ static void split_block(struct rank *rank)
     add_edge(rank, (struct region){rank->inner.x1, nx, rank->inner.y0, rank->inner.y1});
 }
 
-/* All device memory that the rank will take, but for a few kilobytes of lists. */
-static size_t device_bytes(const struct rank *rank)
-{
-    const struct block *block = &rank->block;
-    const size_t cells = block_bytes(block) / block->element_bytes;
-    const size_t faces = 2 * ((size_t)block->nx + (size_t)block->ny);
-    return halo_field_bytes(block) + (rank->plan->input->fixed_count > 0 ? cells : 0) +
-           faces * (sizeof(double) + 2 * block->element_bytes);
-}
-
 /* Before anything is allocated, so that the message can say what the run would need. */
 static enum status check_memory(const struct rank *rank)
 {
     char wanted[64], available[64];
+    const size_t need = need_device_bytes(rank->plan, &rank->block);
     size_t bytes = 0;
     TRY(rank->backend->free_memory(rank->device, &bytes));
-    if (device_bytes(rank) <= bytes)
+    if (need <= bytes)
         return STATUS_OK;
-    text_bytes(wanted, sizeof wanted, (double)device_bytes(rank));
+    text_bytes(wanted, sizeof wanted, (double)need);
     text_bytes(available, sizeof available, (double)bytes);
     return fail(STATUS_MEMORY,
                 "rank %d needs %s on device %d for %d x %d cells, %s are free there; use more "

@@ -1,6 +1,7 @@
 #include "solver/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "solver/extend.h"
@@ -50,6 +51,41 @@ static enum status compare_settings(struct run *run, const struct checkpoint *ch
     return status;
 }
 
+/* The first line of the files' sums that is another one, named by its setting. */
+static enum status compare_lines(const struct checkpoint *checkpoint, const char *then,
+                                 const char *now)
+{
+    while (*then != '\0' || *now != '\0') {
+        const size_t length = strcspn(now, "\n"), before = strcspn(then, "\n");
+        if (length != before || memcmp(now, then, length) != 0)
+            return fail(STATUS_INPUT,
+                        "%s belongs to another problem: %.*s: the file is another one than when "
+                        "the run began; restore it, or start anew with --overwrite or another "
+                        "output.directory",
+                        checkpoint->path, (int)strcspn(*now != '\0' ? now : then, " \n"),
+                        *now != '\0' ? now : then);
+        now += length + (now[length] == '\n');
+        then += before + (then[before] == '\n');
+    }
+    return STATUS_OK;
+}
+
+static enum status compare_files(const struct run *run, const struct checkpoint *checkpoint)
+{
+    const struct checkpoint_section *section = checkpoint_section(checkpoint, STATE_SECTION_FILES);
+    if (section == NULL)
+        return fail(STATUS_FILE,
+                    "%s: holds no sums of files; it was written by another version of the program",
+                    checkpoint->path);
+    char *text = NULL;
+    TRY(memory_alloc(&text, (size_t)section->columns + 1, 1, "sums of files"));
+    enum status status = checkpoint_read(checkpoint, section, 0, (size_t)section->columns, text);
+    if (status == STATUS_OK)
+        status = compare_lines(checkpoint, text, run->files);
+    free(text);
+    return status;
+}
+
 enum status run_find_checkpoint(struct run *run)
 {
     struct resume *resume = &run->resume;
@@ -59,6 +95,7 @@ enum status run_find_checkpoint(struct run *run)
     if (!resume->is_resumed)
         return STATUS_OK;
     TRY(compare_settings(run, checkpoint));
+    TRY(compare_files(run, checkpoint));
     resume->step = checkpoint->step;
     struct state_values values;
     TRY(state_read_values(checkpoint, &values));

@@ -38,6 +38,7 @@ struct run {
     struct resume resume;
     uint64_t run_id;
     const char *settings; /* text of input_write(): goes into checkpoints */
+    const char *files;    /* text of input_files_write(): likewise */
     const char *history;  /* time and command line: goes into run.h5 */
     /* One line for people, from any process; prints and logs. */
     void (*notice)(const char *line);

@@ -8,7 +8,8 @@
  *   values                  (1, 7) f64: struct state_values
  *   start_sum               (1, EXACT_SUM_LIMBS) i64: exact sum of the start field
  *   steady_record, steady_field   of a steady run: see steady.c
- *   settings                (1, bytes) u8: text of input_write()  */
+ *   settings                (1, bytes) u8: text of input_write()
+ *   files                   (1, bytes) u8: text of input_files_write()  */
 #ifndef ISOTHERM_SOLVER_STATE_H
 #define ISOTHERM_SOLVER_STATE_H
 
@@ -21,6 +22,7 @@
 #include "io/input.h"
 
 #define STATE_SECTION_SETTINGS "settings"
+#define STATE_SECTION_FILES    "files"
 
 struct state_counts {
     int64_t frames;     /* snapshots written before this checkpoint */

@@ -31,6 +31,11 @@ static enum status check_times(const struct input *input)
         const struct input_source *source = &input->sources[s];
         if (function_depends_on(&source->factor, 't'))
             return fail_varies(source->factor.where);
+        if (source->type == SOURCE_FLOORPLAN)
+            return fail(STATUS_INPUT,
+                        "sources.[%d]: the powers of a floorplan change in time, and a steady "
+                        "state (time.steady) needs what does not; use regions of mean power",
+                        s);
         if (source_varies(source))
             return fail(
                 STATUS_INPUT,

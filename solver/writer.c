@@ -151,6 +151,8 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
         steady_save(&writer->steady, &checkpoint);
     state_add(&checkpoint, STATE_SECTION_SETTINGS, SECTION_U8, 1, (int64_t)strlen(run->settings),
               run->settings);
+    state_add(&checkpoint, STATE_SECTION_FILES, SECTION_U8, 1, (int64_t)strlen(run->files),
+              run->files);
     /* The checkpoint counts these frames and rows, so they must be on the disk before it is. */
     TRY(snapshot_sync(writer->snapshots.path));
     if (plan->input->output.probe_count > 0)

@@ -10,6 +10,7 @@
 #include "solver/cli/session.h"
 #include "solver/host_memory.h"
 #include "solver/initial.h"
+#include "solver/need.h"
 #include "solver/output.h"
 #include "solver/properties.h"
 
@@ -50,9 +51,14 @@ static struct costs find_costs(const struct session *session)
         snapshots = 2 + (plan->snapshot_every > 0 ? looks / plan->snapshot_every : 0);
         steps = looks * schedule->full_steps;
     }
+    size_t rank_bytes = 0;
+    for (int rank = 0; rank < plan->ranks; rank++) {
+        const size_t bytes = need_device_bytes(plan, &plan->blocks[rank]);
+        rank_bytes = bytes > rank_bytes ? bytes : rank_bytes;
+    }
     return (struct costs){
         .snapshots = snapshots,
-        .rank_bytes = (double)plan->field_bytes,
+        .rank_bytes = (double)rank_bytes,
         .shared_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
         .host_bytes = host_memory_needed(plan, session->backend != &backend_cuda),
         .output_bytes = (double)snapshots * kept_bytes,

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "io/disk.h"
+#include "io/input_files.h"
 #include "io/rundir.h"
 #include "ipc/launch.h"
 #include "kernels/jitter.h"
@@ -33,7 +34,7 @@ struct job {
     struct rundir rundir;
     struct run run;
     struct progress progress;
-    char *history;
+    char *history, *files;
     double started; /* clock_seconds() */
 };
 
@@ -94,9 +95,22 @@ static double snapshot_bytes(const struct plan *plan)
     return (double)plan->frame_bytes * fields;
 }
 
+static enum status sum_files(struct job *job)
+{
+    size_t bytes = 0;
+    FILE *file = open_memstream(&job->files, &bytes);
+    if (file == NULL)
+        return fail(STATUS_MEMORY, "no memory for the sums of files: %s", strerror(errno));
+    const enum status status = input_files_write(&job->session.input, file);
+    if (fclose(file) != 0 && status == STATUS_OK)
+        return fail(STATUS_MEMORY, "no memory for the sums of files: %s", strerror(errno));
+    return status;
+}
+
 static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
+    TRY(sum_files(job));
     TRY(session_check_memory(&job->session)); /* before earlier results may go */
     TRY(rundir_open(job->session.input.output.directory, session_mode(&job->session),
                     &job->rundir));
@@ -111,6 +125,7 @@ static enum status prepare(struct job *job)
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,
+        .files = job->files,
         .history = job->history,
         .notice = console_warn,
         .resume = {.checkpoint = {.fd = -1}},
@@ -202,5 +217,6 @@ enum status command_run(int argc, char **argv)
     rundir_close(&job.rundir);
     session_close(&job.session);
     free(job.history);
+    free(job.files);
     return status;
 }

@@ -114,7 +114,7 @@ def steady(case, scheme):
                 wall[name] = "1500*cos(70*s)"
     sources = tuple({**{key: value for key, value in source.items() if key not in ("factor", "path")},
                      "factor": 0.7, **({"path": ([0.0, 0.03, 0.04],)} if "path" in source else {})}
-                    for source in case["sources"])
+                    for source in case["sources"] if source["type"] != "floorplan")
     return {**case, "boundary": walls, "sources": sources,
             "time": {"steady": True, "tolerance": 1e-3, "scheme": scheme},
             "output": {"precision": "double", "fields": list(FIELDS)}}
