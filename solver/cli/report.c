@@ -30,9 +30,10 @@ void report_start(const struct session *session, const struct run *run)
                 schedule_dt(schedule, 0), plan->step_limit);
     if (plan->stages > 0)
         console_say("scheme    rkl2, %d stages a step", plan->stages);
-    console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
+    console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange%s",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
-                session->backend_reason, session_transport_name(session), plan->layout.halo);
+                session->backend_reason, session_transport_name(session), plan->layout.halo,
+                session->depth_reason);
     /* True until tests/bits/backends.py cuda sink has passed on a GPU. */
     if (plan->has_zones && !session->backend->is_synchronous)
         console_warn(

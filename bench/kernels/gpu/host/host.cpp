@@ -227,7 +227,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED> int compare(const host_case &t
     data_make(data, test, SHAPE::WIDTH, SHAPE::STEPS, EQUAL);
     reference<REAL, EQUAL>(data);
     launch<SHAPE>::args = step_args_make<REAL>(&data.step);
-    host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_SIDE_WEIGHT,
+    host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_WEIGHTS,
                                            &launch<SHAPE>::plan),
                  "case that no pipeline takes");
     std::vector<lane> lanes(SHAPE::THREADS);
