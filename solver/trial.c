@@ -60,8 +60,9 @@ static enum status fill(struct bench *bench)
     }
     enum status status = STATUS_OK;
     for (int j = 0; j < rows && status == STATUS_OK; j += ROWS) {
-        const struct copy copy = {values, (unsigned char *)bench->fields[0] + (size_t)j * row, row,
-                                  row,    row, rows - j < ROWS ? rows - j : ROWS};
+        const struct copy copy = {values, (unsigned char *)bench->fields[0] + (size_t)j * row,
+                                  row,    row,
+                                  row,    rows - j < ROWS ? rows - j : ROWS};
         status = bench->backend->copy(bench->queue, &copy);
     }
     if (status == STATUS_OK)
@@ -74,9 +75,8 @@ static enum status fill(struct bench *bench)
 static void set_sides(struct bench *bench, const struct layout *layout)
 {
     const size_t halo = (size_t)bench->block.halo;
-    const bool is_boundary[4] = {
-        !layout->is_periodic_x, !layout->is_periodic_x && layout->px == 1, !layout->is_periodic_y,
-        !layout->is_periodic_y && layout->py == 1};
+    const bool is_boundary[4] = {!layout->is_periodic_x, !layout->is_periodic_x && layout->px == 1,
+                                 !layout->is_periodic_y, !layout->is_periodic_y && layout->py == 1};
     for (int side = 0; side < 4; side++) {
         const void *map = (unsigned char *)bench->faces + halo * bench->block.element_bytes;
         bench->step.sides[side] = (struct side_map){
@@ -89,8 +89,8 @@ static enum status bench_open(struct bench *bench, const struct plan *plan, int 
     const struct backend *backend = bench->backend;
     const struct block *block = &bench->block;
     const size_t cells = block_bytes(block) / block->element_bytes;
-    const size_t faces = (size_t)(block->nx > block->ny ? block->nx : block->ny) +
-                         2 * (size_t)block->halo;
+    const size_t faces =
+        (size_t)(block->nx > block->ny ? block->nx : block->ny) + 2 * (size_t)block->halo;
     void *heat = NULL;
     TRY(backend->share(1, 0, &bench->shared));
     TRY(backend->open(&(struct device_options){.shared = bench->shared, .ordinal = ordinal},
@@ -147,9 +147,9 @@ enum status trial_run(const struct plan *plan, const struct backend *backend, in
                       struct trial *trial)
 {
     const struct block *first = &plan->blocks[0];
-    struct bench bench = {.backend = backend,
-                          .block = block_make(first->nx, first->ny, trial_depths[TRIAL_DEPTHS - 1],
-                                              plan->is_double)};
+    struct bench bench = {
+        .backend = backend,
+        .block = block_make(first->nx, first->ny, trial_depths[TRIAL_DEPTHS - 1], plan->is_double)};
     *trial = (struct trial){{0.0}};
     enum status status = bench_open(&bench, plan, ordinal);
     for (int n = 0; n < TRIAL_DEPTHS && status == STATUS_OK; n++)

@@ -142,8 +142,8 @@ static void device_range_end(void)
     (void)nvtxRangePop();
 }
 
-/* Where nothing was timed (solver/cli/tuning.c). Measured on an H200 (bench/results/h200-*.txt): the
- * tile kernel is fastest with 8 steps, the pipeline kernel, which large blocks take, with 16 in
+/* Where nothing was timed (solver/cli/tuning.c). Measured on an H200 (bench/results/h200-*.txt):
+ * the tile kernel is fastest with 8 steps, the pipeline kernel, which large blocks take, with 16 in
  * double and 18 in single precision. */
 static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
 {

@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-
 int machine_cores(void)
 {
     cpu_set_t set;

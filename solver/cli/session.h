@@ -13,10 +13,10 @@ struct session {
     struct input input;
     struct plan plan;
     const struct backend *backend;
-    const char *backend_reason; /* why this one */
+    const char *backend_reason;         /* why this one */
     char device_name[PROBE_TEXT_BYTES]; /* of the first GPU; "" without */
-    const char *depth_reason;   /* why so many steps per exchange: "" or text to print */
-    int device_count;           /* GPUs, or cores: what "auto" may use */
+    const char *depth_reason;           /* why so many steps per exchange: "" or text to print */
+    int device_count;                   /* GPUs, or cores: what "auto" may use */
     enum transport transport;
     bool has_overlap;
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */

@@ -1,5 +1,5 @@
-/* The laboratory's main program: lab [SIZE (0: only checks) [PART-OF-NAME [SIDE-WEIGHT [END-WEIGHT] | weigh]]]. Prints a table; exits
- * with 1 if a variant gives other bits. */
+/* The laboratory's main program: lab [SIZE (0: only checks) [PART-OF-NAME [SIDE-WEIGHT [END-WEIGHT]
+ * | weigh]]]. Prints a table; exits with 1 if a variant gives other bits. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bench/kernels/gpu/lab.h"
-
 
 struct lab_variant *lab_variants;
 pipeline_weights lab_weights = PIPELINE_WEIGHTS;

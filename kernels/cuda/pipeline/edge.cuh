@@ -37,8 +37,8 @@ pipeline_faces_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline
     small_commit();
 }
 
-/* The ghost cell at the left or right of row v, which comes in `rows` rows after that of slot 0, and
- * the heat through its face. Stages get to a face in the order of their levels, with a barrier
+/* The ghost cell at the left or right of row v, which comes in `rows` rows after that of slot 0,
+ * and the heat through its face. Stages get to a face in the order of their levels, with a barrier
  * between them, so its heat is added in that order. */
 template <typename SHAPE, bool FIXED, pipeline_rows ROWS>
 __device__ __forceinline__ void
@@ -60,8 +60,7 @@ pipeline_sides(const pipeline_job<typename SHAPE::real> &job, const pipeline_war
 #pragma unroll
     for (int k = IS_ODD ? 0 : LINE - 1; k < LINE; k++)
         v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
-    bool is_counted =
-        static_cast<unsigned>(warp.row + rows - job.piece.cells.y0) < warp.heat_rows;
+    bool is_counted = static_cast<unsigned>(warp.row + rows - job.piece.cells.y0) < warp.heat_rows;
     if (FIXED)
         is_counted =
             is_counted && (fixed >> (warp.is_left ? LINE : LAST - 1 - right_ghost) & 1) == 0;
@@ -95,8 +94,7 @@ pipeline_end(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
 #pragma unroll
         for (int k = 0; k < AT_ONCE && begin + k < SHAPE::COLUMNS; k++) {
             const int c = begin + k;
-            const bool is_there =
-                static_cast<unsigned>(warp.column + c - job.plan.face_x0) < faces;
+            const bool is_there = static_cast<unsigned>(warp.column + c - job.plan.face_x0) < faces;
             as[k] = is_there ? a[c] : 0;
             bs[k] = is_there ? b[c] : 0;
         }
@@ -106,8 +104,7 @@ pipeline_end(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
             beyond[c] = cell_beyond(inside[c], as[k], bs[k]);
             global_add_if(static_cast<unsigned>(warp.column + c - first) < counted &&
                               (fixed >> c & 1) == 0,
-                          side.heat + warp.column + c,
-                          static_cast<double>(beyond[c] - inside[c]));
+                          side.heat + warp.column + c, static_cast<double>(beyond[c] - inside[c]));
         }
         asm volatile("" ::: "memory");
     }
@@ -157,8 +154,8 @@ pipeline_edge(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp
               int l, typename SHAPE::real (&u)[SHAPE::COLUMNS],
               typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned u_fixed, unsigned v_fixed)
 {
-    pipeline_sides<SHAPE, FIXED, ROWS>(job, warp, PHASE - l,
-                                       warp.faces[PHASE * SHAPE::LEVELS + l], v, v_fixed);
+    pipeline_sides<SHAPE, FIXED, ROWS>(job, warp, PHASE - l, warp.faces[PHASE * SHAPE::LEVELS + l],
+                                       v, v_fixed);
     if (ROWS != PIPELINE_ENDS)
         return;
     const int row = warp.row + PHASE - l, level = warp.stage * SHAPE::LEVELS + l;

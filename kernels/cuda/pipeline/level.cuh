@@ -27,13 +27,13 @@ template <typename REAL> struct alignas(2 * sizeof(REAL)) pipeline_face {
 /* A warp's part of a piece. */
 template <typename SHAPE> struct pipeline_warp {
     int lane, stage, group;
-    bool stores_first, stores_last; /* its first or last SKIP columns, too */
-    int column;                     /* this lane's first */
-    bool is_left, is_right;         /* this lane has the ghost cell of that side */
-    double *heat;                   /* of that side */
-    unsigned heat_rows;             /* that this lane counts; 0: none */
-    int row;                        /* that comes in at slot 0 of the turn */
-    pipeline_ring<SHAPE> in, out;   /* of the turn; slots of this lane's columns */
+    bool stores_first, stores_last;             /* its first or last SKIP columns, too */
+    int column;                                 /* this lane's first */
+    bool is_left, is_right;                     /* this lane has the ghost cell of that side */
+    double *heat;                               /* of that side */
+    unsigned heat_rows;                         /* that this lane counts; 0: none */
+    int row;                                    /* that comes in at slot 0 of the turn */
+    pipeline_ring<SHAPE> in, out;               /* of the turn; slots of this lane's columns */
     pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
 };
 

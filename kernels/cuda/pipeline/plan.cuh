@@ -22,7 +22,7 @@ struct pipeline_shape {
     static constexpr int GROUP_STEP = GROUP_WIDTH - 2 * SKIP;
     static constexpr int WIDTH = (GROUPS - 1) * GROUP_STEP + GROUP_WIDTH; /* of a strip */
     static constexpr int MARGIN = (STEPS + LINE - 1) / LINE * LINE; /* left and right, not stored */
-    static constexpr int ADVANCE = (WIDTH - 2 * MARGIN) / LINE * LINE;    /* from strip to strip */
+    static constexpr int ADVANCE = (WIDTH - 2 * MARGIN) / LINE * LINE; /* from strip to strip */
 
     /* Warps that compute, then a warpgroup that moves rows from and to memory and needs few
      * registers. */
@@ -171,8 +171,7 @@ __device__ __forceinline__ pipeline_piece pipeline_piece_next(
     piece.cells.x0 = strip == 0 ? args.cells.x0 : nominal + SHAPE::MARGIN;
     piece.cells.x1 = is_last ? args.cells.x1 : nominal + SHAPE::MARGIN + SHAPE::ADVANCE;
     piece.cells.y0 = pipeline_row_at(args.cells, plan.head, *cost - begin, weight);
-    piece.cells.y1 =
-        pipeline_row_at(args.cells, plan.head, min(end, strip_end) - begin, weight);
+    piece.cells.y1 = pipeline_row_at(args.cells, plan.head, min(end, strip_end) - begin, weight);
     piece.is_left = plan.is_left && strip == 0;
     piece.is_right = plan.is_right && is_last;
     piece.first_row = piece.cells.y0 - SHAPE::STEPS;

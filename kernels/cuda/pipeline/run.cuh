@@ -12,7 +12,9 @@
  * apart.
  *
  * A ghost cell at a boundary is a cell of the row like any other, made anew from its neighbour at
- * every level. The code for it runs only in warps and for rows that have one. */
+ * every level. The code for it runs only in strips and for rows that have one, in loops of their own.
+ * From loop to loop the state goes through memory: kept in registers, the loop that needs most of
+ * them made all others spill (20 to 50 local accesses a turn in the inner one, a third of its time). */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 
@@ -43,9 +45,9 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 
 /* Row PHASE of a turn, from one ring to the next. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void
-pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-             pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
+                                             const pipeline_warp<SHAPE> &warp,
+                                             pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
@@ -76,9 +78,9 @@ pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
 
 /* SETS rows, unrolled. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
-__device__ __forceinline__ void
-pipeline_turn(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-              pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              pipeline_state<SHAPE> &state)
 {
     pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, state);
     if constexpr (PHASE + 1 < SHAPE::SETS)
@@ -86,7 +88,8 @@ pipeline_turn(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp
 }
 
 /* Set k becomes set k - 1. */
-template <typename SHAPE> __device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS;
     const unsigned fixed = state.fixed[0];
@@ -146,8 +149,8 @@ pipeline_warp_make(const pipeline_job<typename SHAPE::real> &job)
     warp.is_left = piece.is_left && warp.group == 0 && warp.lane == 0;
     warp.is_right = piece.is_right && warp.group == SHAPE::GROUPS - 1 && warp.lane == 31;
     warp.heat = job.args.sides[piece.is_left ? LEFT : RIGHT].heat;
-    const bool is_counted = (warp.is_left && piece.cells.x0 == 0) ||
-                            (warp.is_right && piece.cells.x1 == job.args.nx);
+    const bool is_counted =
+        (warp.is_left && piece.cells.x0 == 0) || (warp.is_right && piece.cells.x1 == job.args.nx);
     warp.heat_rows = is_counted && warp.heat != nullptr
                          ? static_cast<unsigned>(piece.cells.y1 - piece.cells.y0)
                          : 0;
@@ -232,9 +235,9 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
  * end. Counted loops whose bounds are the same for all warps, one for each kind of rows: otherwise
  * the compiler moves the state about, or no longer knows that lanes run together. */
 template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __forceinline__ void
-pipeline_run(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
-             int part, pipeline_state<SHAPE> *kept)
+__device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::real> &job,
+                                             unsigned char *memory, unsigned turn, int part,
+                                             pipeline_state<SHAPE> *kept)
 {
     const pipeline_piece &piece = job.piece;
     /* For all groups of the strip: two loops at a time do not fit the instruction cache. */

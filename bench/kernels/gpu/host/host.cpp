@@ -275,7 +275,8 @@ int main()
     wrong += compare_all<pipeline_shape<double, 3, 13, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 2, 18, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 1, 22, 4, 2>>();
-    wrong += compare_all<pipeline_shape<float, 4, 20, 4, 2>>();
+    wrong += compare_all<pipeline_shape<float, 3, 18, 6, 2>>();
+    wrong += compare_all<pipeline_shape<float, 4, 12, 4, 3>>();
     wrong += compare_all<pipeline_shape<float, 3, 20, 4, 2>>();
     wrong += compare_all<pipeline_shape<float, 2, 28, 4, 2>>();
     wrong += compare_all<pipeline_shape<float, 1, 28, 4, 2>>();
