@@ -12,9 +12,10 @@
  * apart.
  *
  * A ghost cell at a boundary is a cell of the row like any other, made anew from its neighbour at
- * every level. The code for it runs only in strips and for rows that have one, in loops of their own.
- * From loop to loop the state goes through memory: kept in registers, the loop that needs most of
- * them made all others spill (20 to 50 local accesses a turn in the inner one, a third of its time). */
+ * every level. The code for it runs only in strips and for rows that have one, in loops of their
+ * own. From loop to loop the state goes through memory: kept in registers, the loop that needs most
+ * of them made all others spill (20 to 50 local accesses a turn in the inner one, a third of its
+ * time). */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 
