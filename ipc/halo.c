@@ -40,12 +40,8 @@ enum status halo_open(const struct halo_options *options, struct halo **result)
     return make_all_copies(halo);
 }
 
-/* Keeps this host at most W exchanges ahead of its device. */
-static enum status throttle(struct halo *halo, uint64_t exchange)
+static enum status wait_for_event(struct halo *halo, struct event *event)
 {
-    if (exchange < CONTROL_WINDOW)
-        return STATUS_OK;
-    struct event *event = halo->events[(exchange - CONTROL_WINDOW) % CONTROL_EVENTS];
     for (;;) {
         bool is_done = false;
         TRY(halo->options.backend->event_query(event, &is_done));
@@ -53,6 +49,14 @@ static enum status throttle(struct halo *halo, uint64_t exchange)
             return STATUS_OK;
         TRY(control_check(halo->options.control));
     }
+}
+
+/* Keeps this host at most W exchanges ahead of its device. */
+static enum status throttle(struct halo *halo, uint64_t exchange)
+{
+    if (exchange < CONTROL_WINDOW)
+        return STATUS_OK;
+    return wait_for_event(halo, halo->events[(exchange - CONTROL_WINDOW) % CONTROL_EVENTS]);
 }
 
 enum status halo_send(struct halo *halo, uint64_t exchange, struct queue *queue)
@@ -95,6 +99,19 @@ enum status halo_receive(struct halo *halo, uint64_t exchange, struct queue *que
         status = backend->copy_list_run(queue, halo->receive[exchange % HALO_LEVELS]);
     backend->range_end();
     return status;
+}
+
+enum status halo_pace(struct halo *halo, uint64_t exchange, struct queue *queue)
+{
+    fault_point("receive", halo->options.rank);
+    fault_point("send", halo->options.rank);
+    if (exchange % CONTROL_WINDOW != 0)
+        return STATUS_OK;
+    const uint64_t turn = exchange / CONTROL_WINDOW;
+    struct event *event = halo->events[turn % 2];
+    if (turn >= 2)
+        TRY(wait_for_event(halo, event));
+    return halo->options.backend->event_record(queue, event);
 }
 
 enum status halo_finish(struct halo *halo)

@@ -83,6 +83,10 @@ int halo_staged_neighbours(const struct halo *halo);
 enum status halo_send(struct halo *halo, uint64_t exchange, struct queue *queue) MUST_CHECK;
 enum status halo_receive(struct halo *halo, uint64_t exchange, struct queue *queue) MUST_CHECK;
 
+/* In place of both where there are no strips at all: the steps need no other queue and no event, so
+ * this only keeps the host at most 2 W exchanges ahead of its device. */
+enum status halo_pace(struct halo *halo, uint64_t exchange, struct queue *queue) MUST_CHECK;
+
 /* All ranks call it together after their last exchange, with their queues drained: nobody unmaps
  * what a neighbour still writes, nobody frees what a neighbour still maps. */
 enum status halo_finish(struct halo *halo) MUST_CHECK;

@@ -171,6 +171,15 @@ static int64_t smaller(int64_t a, int64_t b)
 enum { ZONES_FAVOURED_STEPS = 8 };
 
 /* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
+static int halo_limited(const struct layout *layout, int64_t depth)
+{
+    if (layout->px > 1)
+        depth = smaller(depth, layout->nx / layout->px);
+    if (layout->py > 1)
+        depth = smaller(depth, layout->ny / layout->py);
+    return (int)depth;
+}
+
 static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
     const struct layout *layout = &plan->layout;
@@ -184,11 +193,7 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
         if (plan->has_zones) /* their kernels make edges again in small tiles */
             depth = smaller(depth, ZONES_FAVOURED_STEPS);
     }
-    if (layout->px > 1)
-        depth = smaller(depth, block_nx);
-    if (layout->py > 1)
-        depth = smaller(depth, block_ny);
-    return (int)depth;
+    return halo_limited(layout, depth);
 }
 
 static bool needs_zones(const struct plan *plan)
@@ -250,6 +255,17 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
     TRY(size_multiply((size_t)input->cells[0], (size_t)input->cells[1], &cells));
     TRY(size_multiply(cells, plan->blocks[0].element_bytes, &plan->frame_bytes));
     return STATUS_OK;
+}
+
+enum status plan_change_depth(struct plan *plan, int steps)
+{
+    free(plan->blocks);
+    free(plan->strips);
+    plan->blocks = NULL;
+    plan->strips = NULL;
+    plan->field_bytes = 0;
+    plan->layout.halo = halo_limited(&plan->layout, steps);
+    return make_blocks(plan);
 }
 
 void plan_free(struct plan *plan)

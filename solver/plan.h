@@ -42,6 +42,10 @@ struct plan {
  * may still be called. */
 enum status plan_make(const struct input *input, const struct backend *backend, int devices,
                       struct plan *plan) MUST_CHECK;
+
+/* Another number of steps per exchange than plan_make chose. */
+enum status plan_change_depth(struct plan *plan, int steps) MUST_CHECK;
+
 void plan_free(struct plan *plan);
 
 /* The schedule that the plan would have with another time.end. */

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "kernels/cuda/affinity.h"
-#include "kernels/cuda/pipeline/pipeline.h"
 
 struct shared {
     int ranks;
@@ -143,11 +142,15 @@ static void device_range_end(void)
     (void)nvtxRangePop();
 }
 
-/* Measured (bench/results/h200-*.txt): the tile kernel is fastest with 8 steps; where the pipeline
- * kernel may be chosen, a rank alone gains up to 12 in double precision. */
+/* Where nothing was timed (solver/cli/tuning.c). Measured on an H200 (bench/results/h200-*.txt):
+ * the tile kernel is fastest with 8 steps, the pipeline kernel, which large blocks take, with 16 in
+ * double and 18 in single precision. */
 static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
 {
-    return pipeline_is_on() && is_double && is_alone && shortest >= 2048 ? 12 : 8;
+    (void)is_alone;
+    if (shortest < 2048)
+        return 8;
+    return is_double ? 16 : 18;
 }
 
 const struct backend backend_cuda = {

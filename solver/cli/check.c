@@ -144,9 +144,10 @@ static void print_text(const struct session *session, const struct costs *costs)
     print_time(plan);
     if (plan->stages > 0)
         printf("scheme    rkl2, %d stages a step\n", plan->stages);
-    printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange\n",
+    printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange%s\n",
            plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
-           session->backend_reason, session_transport_name(session), plan->layout.halo);
+           session->backend_reason, session_transport_name(session), plan->layout.halo,
+           session->depth_reason);
     printf("memory    %s a rank, %s shared for output and exchange; in all %s of this machine's\n",
            rank, shared, host);
     printf("output    %s%lld snapshots in %s, %s before compression\n",

@@ -37,9 +37,10 @@ void report_start(const struct session *session, const struct run *run)
                     schedule_dt(schedule, 0), plan->step_limit);
     if (plan->stages > 0)
         console_say("scheme    rkl2, %d stages a step", plan->stages);
-    console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange",
+    console_say("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange%s",
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
-                session->backend_reason, session_transport_name(session), plan->layout.halo);
+                session->backend_reason, session_transport_name(session), plan->layout.halo,
+                session->depth_reason);
     if (session->warning[0] != '\0')
         console_warn(session->warning);
     if (session->has_time_slices)

@@ -8,6 +8,7 @@
 
 #include "solver/boundary.h"
 #include "solver/cli/machine.h"
+#include "solver/cli/tuning.h"
 #include "solver/guard.h"
 #include "solver/host_memory.h"
 #include "solver/source.h"
@@ -67,6 +68,8 @@ static enum status choose_backend(struct session *session, int *devices, int ord
     *devices = gpus.count;
     *has_mps = gpus.has_mps;
     order_gpus(&gpus, order);
+    (void)snprintf(session->device_name, sizeof session->device_name, "%s",
+                   gpus.devices[order[0]].name);
     return STATUS_OK;
 }
 
@@ -158,6 +161,7 @@ enum status session_open(int argc, char **argv, struct session *session)
         TRY(steady_input(&session->plan));
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
+    TRY(tuning_apply(session));
     session->has_time_slices =
         session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
     session->has_overlap = choose_overlap(session);

@@ -5,6 +5,7 @@
 #include "io/input.h"
 #include "io/rundir.h"
 #include "kernels/backend.h"
+#include "kernels/probe.h"
 #include "solver/cli/options.h"
 #include "solver/plan.h"
 
@@ -13,8 +14,10 @@ struct session {
     struct input input;
     struct plan plan;
     const struct backend *backend;
-    const char *backend_reason; /* why this one */
-    int device_count;           /* GPUs, or cores: what "auto" may use */
+    const char *backend_reason;         /* why this one */
+    char device_name[PROBE_TEXT_BYTES]; /* of the first GPU; "" without */
+    const char *depth_reason;           /* why so many steps per exchange: "" or text to print */
+    int device_count;                   /* GPUs, or cores: what "auto" may use */
     enum transport transport;
     bool has_overlap;
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */

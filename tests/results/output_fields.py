@@ -128,6 +128,24 @@ with h5py.File(os.path.join(run("one", plain, "--set", 'output.fields=["temperat
                             "run.h5"), "r") as file:
     check((file["material"][...] == 0).all() and "gradient" not in file, "material of one")
 
+# A bar on the way from 1000 K to what its end radiates (NAFEMS T2), at rest: the same flux in every cell,
+# of which the end sends out all; with a conductivity that grows from cell to cell too.
+SIGMA = 5.670374419e-8
+for conductivity in (55.6, "30+600*x"):
+    bar = {"domain": {"size": [0.1, 0.01], "cells": [20, 1]},
+           "materials": ({"name": "bar", "conductivity": conductivity, "density": 7850.0, "heat_capacity": 460.0},),
+           "initial": {"temperature": 1000.0},
+           "boundary": {"left": {"type": "temperature", "value": 1000.0},
+                        "right": {"type": "radiation", "emissivity": 0.98, "ambient": 300.0}},
+           "time": {"steady": True, "tolerance": 1e-9},
+           "output": {"precision": "double", "fields": ["temperature", "heat_flux_x"]}}
+    folder = run("bar", bar)
+    flux, end = series(folder, "heat_flux_x")[-1, 0], series(folder)[-1, 0, -1]
+    k = 55.6 if conductivity == 55.6 else 30 + 600 * 0.0975
+    wall = end - flux[-1] * 0.0025 / k
+    check(flux.max() / flux.min() - 1 < 1e-6, f"bar: {flux}")
+    check(abs(flux[-1] / (0.98 * SIGMA * (wall**4 - 300**4)) - 1) < 1e-6, f"bar: {flux[-1]} leaves at {wall} K")
+
 # Units, scales and netCDF dimensions of every field.
 UNITS = {"temperature": "K", "heat_flux_x": "W/m2", "heat_flux_y": "W/m2", "gradient": "K/m"}
 with h5py.File(os.path.join(whole, "run.h5"), "r") as file:

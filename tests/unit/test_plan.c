@@ -234,6 +234,30 @@ static void the_halo_is_no_deeper_than_a_block(void)
     }
 }
 
+/* A plan whose depth was changed is the plan that was made with this depth. */
+static void a_changed_depth_is_as_a_chosen_one(void)
+{
+    static const int depths[] = {1, 5, 18, 64};
+    for (size_t d = 0; d < sizeof depths / sizeof depths[0]; d++) {
+        struct input input = plan_input(100, 37);
+        struct plan chosen, changed;
+        input.run.layout[0] = 3;
+        input.run.layout[1] = 2;
+        CHECK_OK(plan_make(&input, &backend_cpu, 1, &changed));
+        CHECK_OK(plan_change_depth(&changed, depths[d]));
+        input.run.steps_per_exchange = depths[d];
+        CHECK_OK(plan_make(&input, &backend_cpu, 1, &chosen));
+        CHECK_EQUAL_INT(changed.layout.halo, depths[d] < 18 ? depths[d] : 18);
+        CHECK_EQUAL_INT(changed.layout.halo, chosen.layout.halo);
+        CHECK_EQUAL_INT(changed.strip_count, chosen.strip_count);
+        CHECK_EQUAL_INT(changed.blocks[5].pitch, chosen.blocks[5].pitch);
+        CHECK(changed.field_bytes == chosen.field_bytes);
+        CHECK(changed.staging_bytes == chosen.staging_bytes);
+        plan_free(&chosen);
+        plan_free(&changed);
+    }
+}
+
 static void sizes_are_those_of_the_largest_rank(void)
 {
     struct input input = plan_input(101, 37);
@@ -298,6 +322,7 @@ int main(void)
     ranks_follow_input_and_machine();
     splits_that_cannot_be_are_refused();
     the_halo_is_no_deeper_than_a_block();
+    a_changed_depth_is_as_a_chosen_one();
     sizes_are_those_of_the_largest_rank();
     square_cells_have_equal_coefficients();
     a_failed_plan_is_freed();

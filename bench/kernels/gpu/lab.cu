@@ -1,5 +1,5 @@
-/* The laboratory's main program: lab [SIZE [PART-OF-NAME [SIDE-WEIGHT]]]. Prints a table; exits
- * with 1 if a variant gives other bits. */
+/* The laboratory's main program: lab [SIZE (0: only checks) [PART-OF-NAME [SIDE-WEIGHT [END-WEIGHT]
+ * | weigh]]]. Prints a table; exits with 1 if a variant gives other bits. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "bench/kernels/gpu/lab.h"
-#include "kernels/cuda/step.cuh"
 
 struct lab_variant *lab_variants;
-int lab_side_weight;
+pipeline_weights lab_weights = PIPELINE_WEIGHTS;
 
 static void check(cudaError_t error, const char *what)
 {
@@ -323,6 +322,30 @@ template <typename REAL> static void measure(const lab_variant *variant, const l
     data_close(&data);
 }
 
+/* GLUPS with boundary conditions on all sides for a number of weights (plan.cuh). */
+template <typename REAL> static void weigh(const lab_variant *variant, const lab_case *test)
+{
+    static const int sides[] = {16, 17, 18, 19, 20, 22, 24, 27, 30, 34};
+    lab_data data;
+    data_open<REAL>(&data, test, variant->steps, false);
+    check(cudaMemcpy(data.to, data.from, data.bytes, cudaMemcpyDeviceToDevice), "copy");
+    for (int end = 0; end <= 4; end++) {
+        std::printf("%-26s end %d:", variant->name, end);
+        for (const int side : sides) {
+            lab_weights = {side, side + 3, end};
+            const double ms = time_ms(5, [&] {
+                check(variant->run(&data.step, nullptr), variant->name);
+                std::swap(data.step.from, *const_cast<const void **>(&data.step.to));
+            });
+            const double updates = static_cast<double>(test->nx) * test->ny * variant->steps;
+            std::printf(" %d %.0f", side, updates / ms / 1e6);
+        }
+        std::printf("\n");
+    }
+    lab_weights = PIPELINE_WEIGHTS;
+    data_close(&data);
+}
+
 /* The yardsticks: device copy, and one launch a step. */
 template <typename REAL> static void yardsticks(const lab_case *test)
 {
@@ -362,7 +385,11 @@ int main(int count, char **words)
 {
     const int size = count > 1 ? std::atoi(words[1]) : 16384;
     const char *const part = count > 2 ? words[2] : "";
-    lab_side_weight = count > 3 ? std::atoi(words[3]) : 11;
+    const bool is_weighed = count > 3 && std::strcmp(words[3], "weigh") == 0;
+    if (count > 3 && !is_weighed)
+        lab_weights = {std::atoi(words[3]), std::atoi(words[3]) + 3, 1};
+    if (count > 4)
+        lab_weights.end = std::atoi(words[4]);
     lab_case sizes[] = {
         {"rx = ry", size, size, 16, {true, true, true, true}, {0, 0, 0, 0}, true, 0},
         {"rx = ry, no side", size, size, 40, {false, false, false, 0}, {0, 0, 0, 0}, true, 0},
@@ -389,6 +416,8 @@ int main(int count, char **words)
         }
         std::printf("\n");
     }
+    if (size == 0)
+        return wrong == 0 ? 0 : 1;
     yardsticks<double>(&sizes[0]);
     yardsticks<float>(&sizes[0]);
     std::printf("%-26s %-22s %3s %9s %8s %8s %4s %6s\n", "variant", "case", "T", "GLUPS", "ms",
@@ -401,6 +430,10 @@ int main(int count, char **words)
                 measure<double>(v, &test);
             else
                 measure<float>(v, &test);
+            if (is_weighed && &test == sizes && v->is_double)
+                weigh<double>(v, &test);
+            else if (is_weighed && &test == sizes)
+                weigh<float>(v, &test);
         }
     return wrong == 0 ? 0 : 1;
 }

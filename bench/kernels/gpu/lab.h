@@ -5,7 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/backend.h"
+#include "kernels/cuda/pipeline/plan.cuh"
 
 struct lab_variant {
     const char *name;
@@ -18,7 +18,7 @@ struct lab_variant {
     struct lab_variant *next;
 };
 
-extern int lab_side_weight; /* see pipeline_plan_make */
+extern pipeline_weights lab_weights; /* see pipeline_plan_make */
 
 /* Variants add themselves before main starts. */
 extern struct lab_variant *lab_variants;

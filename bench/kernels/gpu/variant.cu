@@ -13,7 +13,7 @@ template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, 
     const step_args<shape::real> args = step_args_make<shape::real>(step);
     pipeline_plan plan;
     int device, multiprocessors;
-    if (!pipeline_plan_make<shape>(args, *step->block, lab_side_weight, &plan))
+    if (!pipeline_plan_make<shape>(args, *step->block, lab_weights, &plan))
         return cudaErrorInvalidValue;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)

@@ -91,12 +91,57 @@ __device__ __forceinline__ void bulk_fence()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-/* Adds to a number in global memory and waits for nothing. */
-__device__ __forceinline__ void global_add(double *to, double value)
+/* Adds to a number in global memory and waits for nothing. Predicated, not branched around: the
+ * lanes of a warp stay together. Nothing here reads the number, so no memory clobber. */
+__device__ __forceinline__ void global_add_if(bool is_wanted, double *to, double value)
 {
-    asm volatile("red.relaxed.gpu.global.add.f64 [%0], %1;" ::"l"(__cvta_generic_to_global(to)),
-                 "d"(value)
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 "setp.ne.u32 p, %2, 0;\n\t"
+                 "@p red.relaxed.gpu.global.add.f64 [%0], %1;\n\t"
+                 "}" ::"l"(__cvta_generic_to_global(to)),
+                 "d"(value), "r"(static_cast<unsigned>(is_wanted)));
+}
+
+/* Copies BYTES (4, 8, 16) to shared memory in the background, through no register. */
+template <int BYTES> __device__ __forceinline__ void small_load(unsigned to, const void *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to),
+                 "l"(__cvta_generic_to_global(from)), "n"(BYTES)
                  : "memory");
+}
+
+__device__ __forceinline__ void small_commit()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* Waits until all but the newest PENDING groups of small loads of this thread have come. */
+template <int PENDING> __device__ __forceinline__ void small_wait()
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(PENDING) : "memory");
+}
+
+/* The thread's number, read anew. */
+__device__ __forceinline__ int thread_number()
+{
+    int number;
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
+    return number;
+}
+
+/* The same number, but the compiler does not know. */
+__device__ __forceinline__ int number_hidden(int number)
+{
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
+/* The same object, but the compiler does not know and keeps it in memory. */
+template <typename OBJECT> __device__ __forceinline__ OBJECT *memory_hidden(OBJECT *object)
+{
+    asm volatile("" : "+l"(object)::"memory");
+    return object;
 }
 
 /* Registers a thread of this warpgroup; all its warps call it. */

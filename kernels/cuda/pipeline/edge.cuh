@@ -4,76 +4,109 @@
 
 #include "kernels/cuda/pipeline/level.cuh"
 
-/* Coefficients of the side that this warp has, for the rows from warp.row on. */
+/* Where a warp has the coefficients of the faces of a turn. */
 template <typename SHAPE>
-__device__ __forceinline__ pipeline_faces<typename SHAPE::real>
-pipeline_faces_load(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp)
+__device__ __forceinline__ pipeline_face<typename SHAPE::real> *
+pipeline_faces_at(unsigned char *memory, const pipeline_warp<SHAPE> &warp, int turn)
 {
-    if (!job.piece.is_left && !job.piece.is_right)
-        return {}; /* rows at the end of the block, but no side */
-    const side_args<typename SHAPE::real> &side = job.args.sides[job.piece.is_left ? LEFT : RIGHT];
-    const int l = warp.lane % SHAPE::LEVELS;
-    const int row = warp.row + min(warp.lane / SHAPE::LEVELS, SHAPE::SETS - 1) - l;
-    const int f = min(max(row, job.plan.face_y0), job.plan.face_y1 - 1);
-    const int64_t at = f + static_cast<int64_t>(warp.stage * SHAPE::LEVELS + l) * side.level_stride;
-    return {side.a[at], side.b[at]};
+    using FACE = pipeline_face<typename SHAPE::real>;
+    FACE *const all = reinterpret_cast<FACE *>(memory + SHAPE::FACES_AT);
+    return all + ((warp.stage * SHAPE::GROUPS + warp.group) * 2 + (turn & 1)) * 32;
 }
 
-/* The ghost cells of row v at the left or right, and the heat through their faces. Stages get to a
- * face in the order of their levels, with a barrier between them, so its heat is added in that
- * order. */
+/* Begins to load the coefficients for the SETS rows from `row` on: lane n has those of level n mod
+ * LEVELS as row n / LEVELS comes in. They come while another turn runs: waiting for them here made
+ * each turn a quarter longer. */
 template <typename SHAPE>
 __device__ __forceinline__ void
-pipeline_sides(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-               int row, typename SHAPE::real a, typename SHAPE::real b,
-               typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
+pipeline_faces_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+                   pipeline_face<typename SHAPE::real> *faces, int row)
 {
-    constexpr int LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
-    const int right_ghost = job.plan.right_ghost;
-    typename SHAPE::real right = v[LAST - 1];
-#pragma unroll
-    for (int k = 1; k < LINE; k++)
-        right = right_ghost == k ? v[LAST - 1 - k] : right;
-    const typename SHAPE::real inner = warp.is_left ? v[LINE] : right;
-    const typename SHAPE::real ghost = cell_beyond(inner, a, b);
-    v[LINE - 1] = warp.is_left ? ghost : v[LINE - 1];
-#pragma unroll
-    for (int k = 0; k < LINE; k++)
-        v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
-    const bool is_fixed = (fixed >> (warp.is_left ? LINE : LAST - 1 - right_ghost) & 1) != 0;
-    if (warp.heat != nullptr && row >= job.piece.cells.y0 && row < job.piece.cells.y1 && !is_fixed)
-        global_add(warp.heat + row, static_cast<double>(ghost - inner));
+    constexpr int BYTES = sizeof(typename SHAPE::real);
+    if (job.piece.is_left || job.piece.is_right) {
+        const auto &side = job.args.sides[job.piece.is_left ? LEFT : RIGHT];
+        const int l = warp.lane % SHAPE::LEVELS;
+        row += min(warp.lane / SHAPE::LEVELS, SHAPE::SETS - 1) - l;
+        const int f = min(max(row, job.plan.face_y0), job.plan.face_y1 - 1);
+        const int64_t at =
+            f + static_cast<int64_t>(warp.stage * SHAPE::LEVELS + l) * side.level_stride;
+        const unsigned to = shared_address(faces + warp.lane);
+        small_load<BYTES>(to, side.a + at);
+        small_load<BYTES>(to + BYTES, side.b + at);
+    }
+    small_commit();
 }
 
-/* The ghost row below v, the first row of the block, or above u, the last one; and the heat through
- * its faces. One code for both: it is long, and there is a copy for each row and level of a turn.
- */
+/* The ghost cell at the left or right of row v, which comes in `rows` rows after that of slot 0,
+ * and the heat through its face. Stages get to a face in the order of their levels, with a barrier
+ * between them, so its heat is added in that order. */
+template <typename SHAPE, bool FIXED, pipeline_rows ROWS>
+__device__ __forceinline__ void
+pipeline_sides(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+               int rows, const pipeline_face<typename SHAPE::real> &face,
+               typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
+    constexpr bool IS_ODD = ROWS != PIPELINE_SIDES;
+    const int right_ghost = IS_ODD ? job.plan.right_ghost : LINE - 1;
+    REAL right = v[LAST - LINE];
+#pragma unroll
+    for (int k = 0; IS_ODD && k + 1 < LINE; k++)
+        right = right_ghost == k ? v[LAST - 1 - k] : right;
+    const REAL inner = warp.is_left ? v[LINE] : right;
+    const REAL ghost = cell_beyond(inner, face.a, face.b);
+    v[LINE - 1] = warp.is_left ? ghost : v[LINE - 1];
+#pragma unroll
+    for (int k = IS_ODD ? 0 : LINE - 1; k < LINE; k++)
+        v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
+    bool is_counted = static_cast<unsigned>(warp.row + rows - job.piece.cells.y0) < warp.heat_rows;
+    if (FIXED)
+        is_counted =
+            is_counted && (fixed >> (warp.is_left ? LINE : LAST - 1 - right_ghost) & 1) == 0;
+    global_add_if(is_counted, warp.heat + warp.row + rows, static_cast<double>(ghost - inner));
+}
+
+/* The row of ghost cells `beyond` the first or last row of the block, `inside`, at a level, and the
+ * heat through its faces. */
 template <typename SHAPE>
 __device__ __forceinline__ void
 pipeline_end(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-             bool is_bottom, int level, typename SHAPE::real (&u)[SHAPE::COLUMNS],
-             typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
+             bool is_bottom, int level, const typename SHAPE::real (&inside)[SHAPE::COLUMNS],
+             typename SHAPE::real (&beyond)[SHAPE::COLUMNS], unsigned fixed)
 {
     using REAL = typename SHAPE::real;
+    constexpr int AT_ONCE = 4; /* loads under way: more cost registers */
     const side_args<REAL> &side = job.args.sides[is_bottom ? BOTTOM : TOP];
     const region &cells = job.piece.cells;
     const int row = is_bottom ? 0 : job.args.ny - 1;
+    const int first = max(cells.x0, warp.column + (warp.stores_first ? 0 : SHAPE::SKIP));
+    const int last =
+        min(cells.x1, warp.column + SHAPE::COLUMNS - (warp.stores_last ? 0 : SHAPE::SKIP));
     const bool is_counted = side.heat != nullptr && row >= cells.y0 && row < cells.y1;
+    const unsigned counted = is_counted && first < last ? static_cast<unsigned>(last - first) : 0;
+    const unsigned faces = static_cast<unsigned>(job.plan.face_x1 - job.plan.face_x0);
     const int64_t at = warp.column + static_cast<int64_t>(level) * side.level_stride;
     const REAL *const a = side.a + at, *const b = side.b + at;
 #pragma unroll
-    for (int c = 0; c < SHAPE::COLUMNS; c++) {
-        const int i = warp.column + c;
-        const REAL inside = is_bottom ? v[c] : u[c];
-        if (i < job.plan.face_x0 || i >= job.plan.face_x1)
-            continue;
-        const REAL ghost = cell_beyond(inside, a[c], b[c]);
-        u[c] = is_bottom ? ghost : u[c];
-        v[c] = is_bottom ? v[c] : ghost;
-        if (is_counted && pipeline_owns(warp, c) && i >= cells.x0 && i < cells.x1 &&
-            (fixed >> c & 1) == 0)
-            global_add(side.heat + i, static_cast<double>(ghost - inside));
-        asm volatile("" ::: "memory"); /* one cell after the other: few registers */
+    for (int begin = 0; begin < SHAPE::COLUMNS; begin += AT_ONCE) {
+        REAL as[AT_ONCE], bs[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE && begin + k < SHAPE::COLUMNS; k++) {
+            const int c = begin + k;
+            const bool is_there = static_cast<unsigned>(warp.column + c - job.plan.face_x0) < faces;
+            as[k] = is_there ? a[c] : 0;
+            bs[k] = is_there ? b[c] : 0;
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE && begin + k < SHAPE::COLUMNS; k++) {
+            const int c = begin + k;
+            beyond[c] = cell_beyond(inside[c], as[k], bs[k]);
+            global_add_if(static_cast<unsigned>(warp.column + c - first) < counted &&
+                              (fixed >> c & 1) == 0,
+                          side.heat + warp.column + c, static_cast<double>(beyond[c] - inside[c]));
+        }
+        asm volatile("" ::: "memory");
     }
 }
 
@@ -114,22 +147,22 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
-/* All ghost cells for level l as row PHASE of a turn comes in. */
-template <typename SHAPE, pipeline_rows ROWS, int PHASE>
+/* All ghost cells for level l as row PHASE of a turn comes in: v, above u. */
+template <typename SHAPE, bool FIXED, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_edge(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-              const pipeline_faces<typename SHAPE::real> &faces, int l,
-              typename SHAPE::real (&u)[SHAPE::COLUMNS], typename SHAPE::real (&v)[SHAPE::COLUMNS],
-              unsigned u_fixed, unsigned v_fixed)
+              int l, typename SHAPE::real (&u)[SHAPE::COLUMNS],
+              typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned u_fixed, unsigned v_fixed)
 {
+    pipeline_sides<SHAPE, FIXED, ROWS>(job, warp, PHASE - l, warp.faces[PHASE * SHAPE::LEVELS + l],
+                                       v, v_fixed);
+    if (ROWS != PIPELINE_ENDS)
+        return;
     const int row = warp.row + PHASE - l, level = warp.stage * SHAPE::LEVELS + l;
-    const int face = PHASE * SHAPE::LEVELS + l;
-    pipeline_sides<SHAPE>(job, warp, row, __shfl_sync(~0u, faces.a, face),
-                          __shfl_sync(~0u, faces.b, face), v, v_fixed);
-    const bool is_bottom = job.args.sides[BOTTOM].is_boundary && row == 0;
-    if (ROWS == PIPELINE_ENDS &&
-        (is_bottom || (job.args.sides[TOP].is_boundary && row == job.args.ny)))
-        pipeline_end<SHAPE>(job, warp, is_bottom, level, u, v, is_bottom ? v_fixed : u_fixed);
+    if (job.args.sides[BOTTOM].is_boundary && row == 0)
+        pipeline_end<SHAPE>(job, warp, true, level, v, u, v_fixed);
+    if (job.args.sides[TOP].is_boundary && row == job.args.ny)
+        pipeline_end<SHAPE>(job, warp, false, level, u, v, u_fixed);
 }
 
 #endif

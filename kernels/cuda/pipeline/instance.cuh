@@ -42,7 +42,7 @@ template <typename SHAPE> bool pipeline_takes_shape(const step *step, int multip
 {
     pipeline_plan plan;
     const step_args<typename SHAPE::real> args = step_args_make<typename SHAPE::real>(step);
-    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_SIDE_WEIGHT, &plan))
+    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_WEIGHTS, &plan))
         return false;
     const int64_t rows = args.cells.y1 - args.cells.y0;
     return rows * plan.strips >= 2 * SHAPE::STEPS * static_cast<int64_t>(multiprocessors);
@@ -53,7 +53,7 @@ cudaError_t pipeline_launch_shape(const step *step, int multiprocessors, cudaStr
 {
     pipeline_plan plan;
     const step_args<typename SHAPE::real> args = step_args_make<typename SHAPE::real>(step);
-    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_SIDE_WEIGHT, &plan))
+    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_WEIGHTS, &plan))
         return cudaErrorInvalidValue;
     return pipeline_launch_kernel<SHAPE, EQUAL, FIXED>(args, plan, multiprocessors, stream);
 }

@@ -4,9 +4,10 @@
 
 #include "kernels/cuda/pipeline/move.cuh"
 
-/* What the rows in hand may have: no ghost cells; some at their left or right end; these and the
- * first or last row of the block. */
-enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ENDS };
+/* What the rows in hand may have: no ghost cells; one at the left or right end, on the right at the
+ * start of a 16-byte unit; one anywhere in that unit; these and the first or last row of the block.
+ */
+enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ODD, PIPELINE_ENDS };
 
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
  * l. Row k goes to set k mod SETS, and each level leaves its result in place of its u, where the
@@ -18,21 +19,22 @@ template <typename SHAPE> struct pipeline_state {
     int free_rows;               /* that came in since one with such a cell in this warp */
 };
 
-/* The coefficients of a side for SETS rows at the levels of a warp: lane n has those of level n mod
- * LEVELS as row n / LEVELS comes in. */
-template <typename REAL> struct pipeline_faces {
+/* The coefficients of a face. */
+template <typename REAL> struct alignas(2 * sizeof(REAL)) pipeline_face {
     REAL a, b;
 };
 
 /* A warp's part of a piece. */
 template <typename SHAPE> struct pipeline_warp {
     int lane, stage, group;
-    bool stores_first, stores_last; /* its first or last SKIP columns, too */
-    int column;                     /* this lane's first */
-    bool is_left, is_right;         /* this lane has the ghost cell of that side */
-    double *heat;                   /* of that side, if this piece counts it */
-    int row;                        /* that comes in at slot 0 of the turn */
-    pipeline_ring<SHAPE> in, out;   /* of the turn; slots of this lane's columns */
+    bool stores_first, stores_last;             /* its first or last SKIP columns, too */
+    int column;                                 /* this lane's first */
+    bool is_left, is_right;                     /* this lane has the ghost cell of that side */
+    double *heat;                               /* of that side */
+    unsigned heat_rows;                         /* that this lane counts; 0: none */
+    int row;                                    /* that comes in at slot 0 of the turn */
+    pipeline_ring<SHAPE> in, out;               /* of the turn; slots of this lane's columns */
+    pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
 };
 
 /* What all rows of a piece need. */

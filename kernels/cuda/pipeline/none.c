@@ -1,11 +1,6 @@
 /* For a build that has no code for GPUs of compute capability 9.0: nothing is done here. */
 #include "kernels/cuda/pipeline/pipeline.h"
 
-bool pipeline_is_on(void)
-{
-    return false;
-}
-
 cudaError_t pipeline_prepare(void)
 {
     return cudaSuccess;

@@ -1,9 +1,6 @@
 /* Chooses the instance. */
 #include "kernels/cuda/pipeline/pipeline.h"
 
-#include <cstdlib>
-#include <cstring>
-
 #include "kernels/cuda/pipeline/instance.cuh"
 
 static const pipeline_instances *const groups[] = {&pipeline_f64, &pipeline_f64_general,
@@ -27,12 +24,6 @@ static const pipeline_instance *find(const step *step)
     return nullptr;
 }
 
-extern "C" bool pipeline_is_on(void)
-{
-    const char *const choice = getenv("ISOTHERM_PIPELINE");
-    return choice != nullptr && strcmp(choice, "1") == 0;
-}
-
 /* The machine code is for compute capability 9.0 alone. */
 static cudaError_t find_gpu(bool *is_right)
 {
@@ -50,7 +41,7 @@ extern "C" cudaError_t pipeline_prepare(void)
 {
     bool is_right;
     cudaError_t error = find_gpu(&is_right);
-    if (error != cudaSuccess || !is_right || !pipeline_is_on())
+    if (error != cudaSuccess || !is_right)
         return error;
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
@@ -65,8 +56,8 @@ extern "C" bool pipeline_takes(const struct step *step, int multiprocessors)
 {
     bool is_right;
     const pipeline_instance *const instance = find(step);
-    return pipeline_is_on() && instance != nullptr && find_gpu(&is_right) == cudaSuccess &&
-           is_right && instance->takes(step, multiprocessors);
+    return instance != nullptr && find_gpu(&is_right) == cudaSuccess && is_right &&
+           instance->takes(step, multiprocessors);
 }
 
 extern "C" cudaError_t pipeline_launch(const struct step *step, int multiprocessors,

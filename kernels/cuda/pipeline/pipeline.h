@@ -11,10 +11,6 @@
 extern "C" {
 #endif
 
-/* Whether it may be chosen: only where the environment variable ISOTHERM_PIPELINE is 1, until its
- * present form has been compared with the other kernels on a GPU (docs/performance.md). */
-bool pipeline_is_on(void);
-
 /* Loads the kernels for the current GPU; does nothing where it cannot run them. */
 cudaError_t pipeline_prepare(void);
 

@@ -21,7 +21,8 @@ struct pipeline_shape {
     static constexpr int GROUP_WIDTH = 32 * COLUMNS;
     static constexpr int GROUP_STEP = GROUP_WIDTH - 2 * SKIP;
     static constexpr int WIDTH = (GROUPS - 1) * GROUP_STEP + GROUP_WIDTH; /* of a strip */
-    static constexpr int ADVANCE = (WIDTH - 2 * STEPS) / LINE * LINE;     /* from strip to strip */
+    static constexpr int MARGIN = (STEPS + LINE - 1) / LINE * LINE; /* left and right, not stored */
+    static constexpr int ADVANCE = (WIDTH - 2 * MARGIN) / LINE * LINE; /* from strip to strip */
 
     /* Warps that compute, then a warpgroup that moves rows from and to memory and needs few
      * registers. */
@@ -40,13 +41,17 @@ struct pipeline_shape {
     static constexpr int BARRIERS_IN = GROUPS * 2 * SETS;
     static constexpr int BARRIERS = BARRIERS_IN + STAGES * SETS; /* of each of the two kinds */
     static constexpr int BARRIER_BYTES = (2 * BARRIERS * 8 + 127) / 128 * 128;
+    /* Then two halves of coefficients of the faces at the left or right for each warp, one for the
+     * rows of this turn and one for those of the next. */
+    static constexpr int FACES_AT = BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
     static constexpr int SHARED_BYTES =
-        BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
+        FACES_AT + WARPS * 2 * 32 * 2 * static_cast<int>(sizeof(REAL));
 
     static_assert(WARPS % 4 == 0 && GROUPS <= 3,
                   "warpgroups, and a mover for each group and one more");
-    static_assert(STEPS % LINE == 0 && SKIP <= COLUMNS && ADVANCE > 0, "seams");
-    static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces");
+    static_assert(SKIP <= COLUMNS && ADVANCE > 0, "seams");
+    static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces_ask");
+    static_assert(COLUMNS >= 2 * LINE, "a ghost cell and the cell inside in one lane");
 };
 
 /* Strips are numbered from the left. A strip whose columns reach a boundary is placed so that the
@@ -56,24 +61,31 @@ struct pipeline_plan {
     int first, last;        /* first column of the first and last strip */
     int right_ghost;        /* from the ghost column to the end of the strip */
     bool is_left, is_right; /* the first strip reaches the left boundary ... */
-    int first_weight, last_weight, middle_weight;     /* of a row */
-    int first_cost, last_cost, middle_cost;           /* of all rows of a strip */
+    int first_weight, last_weight, middle_weight; /* of a row */
+    int first_cost, last_cost, middle_cost;       /* of a strip */
+    int head, tail; /* what a strip costs before its first and after its last row, in rows */
     int column_begin, column_end, row_begin, row_end; /* cells that are in memory */
     int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
 };
 
-/* Of a row; side_weight is that of a row with ghost cells at its left or right end. */
-enum { PIPELINE_WEIGHT = 8, PIPELINE_SIDE_WEIGHT = 11 };
+/* What rows cost, measured (bench/kernels/gpu): those with ghost cells at the left or right, also
+ * where the ghost cell is not at the start of a 16-byte unit, against PIPELINE_WEIGHT for others;
+ * and what the first or last row of the block costs in STEPS rows. */
+enum { PIPELINE_WEIGHT = 16 };
+struct pipeline_weights {
+    int side, odd, end;
+};
+constexpr pipeline_weights PIPELINE_WEIGHTS = {19, 22, 2};
 
 template <typename SHAPE>
 bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block &block,
-                        int side_weight, pipeline_plan *plan)
+                        const pipeline_weights &weights, pipeline_plan *plan)
 {
     constexpr int LINE = SHAPE::LINE, WIDTH = SHAPE::WIDTH, STEPS = SHAPE::STEPS;
     const region &cells = args.cells;
     *plan = {};
     plan->is_left = args.sides[LEFT].is_boundary && cells.x0 - STEPS < 0;
-    plan->first = plan->is_left ? -LINE : (cells.x0 - STEPS) & ~(LINE - 1);
+    plan->first = plan->is_left ? -LINE : (cells.x0 - SHAPE::MARGIN) & ~(LINE - 1);
     plan->last = plan->first;
     const int right = args.sides[RIGHT].is_boundary ? args.nx : cells.x1 + STEPS + WIDTH;
     for (plan->strips = 1; plan->last + WIDTH - STEPS < cells.x1 && plan->last + WIDTH <= right;
@@ -87,10 +99,16 @@ bool pipeline_plan_make(const step_args<typename SHAPE::real> &args, const block
     if (plan->strips < 2)
         return false;
 
-    const int rows = cells.y1 - cells.y0;
+    /* Whoever begins a strip makes rows that are thrown away, once more than who goes on in one. */
+    const bool is_bottom = args.sides[BOTTOM].is_boundary && cells.y0 < STEPS;
+    const bool is_top = args.sides[TOP].is_boundary && cells.y1 > args.ny - STEPS;
+    plan->head = is_bottom ? (1 + weights.end) * STEPS : 2 * STEPS;
+    plan->tail = is_top ? weights.end * STEPS : 0;
+    const int rows = plan->head + cells.y1 - cells.y0 + plan->tail;
+    const bool is_odd = plan->right_ghost != LINE - 1;
     plan->middle_weight = PIPELINE_WEIGHT;
-    plan->first_weight = plan->is_left ? side_weight : PIPELINE_WEIGHT;
-    plan->last_weight = plan->is_right ? side_weight : PIPELINE_WEIGHT;
+    plan->first_weight = plan->is_left ? weights.side : PIPELINE_WEIGHT;
+    plan->last_weight = !plan->is_right ? PIPELINE_WEIGHT : is_odd ? weights.odd : weights.side;
     plan->first_cost = rows * plan->first_weight;
     plan->middle_cost = rows * plan->middle_weight;
     plan->last_cost = rows * plan->last_weight;
@@ -126,6 +144,12 @@ __device__ __forceinline__ int pipeline_share(const pipeline_plan &plan, int *co
     return total / blocks * (number + 1) + min(number + 1, total % blocks);
 }
 
+/* The row that is delivered first at a cost within a strip. */
+__device__ __forceinline__ int pipeline_row_at(const region &cells, int head, int cost, int weight)
+{
+    return min(max(cells.y0 + cost / weight - head, cells.y0), cells.y1);
+}
+
 /* The piece at `*cost` of the total and before `end`; moves *cost on to the next one. It may have
  * no rows to deliver. */
 template <typename SHAPE>
@@ -144,10 +168,10 @@ __device__ __forceinline__ pipeline_piece pipeline_piece_next(
     const int nominal = plan.first + strip * SHAPE::ADVANCE;
     pipeline_piece piece;
     piece.x = is_last ? plan.last : nominal;
-    piece.cells.x0 = strip == 0 ? args.cells.x0 : nominal + SHAPE::STEPS;
-    piece.cells.x1 = is_last ? args.cells.x1 : nominal + SHAPE::STEPS + SHAPE::ADVANCE;
-    piece.cells.y0 = args.cells.y0 + (*cost - begin) / weight;
-    piece.cells.y1 = args.cells.y0 + (min(end, strip_end) - begin) / weight;
+    piece.cells.x0 = strip == 0 ? args.cells.x0 : nominal + SHAPE::MARGIN;
+    piece.cells.x1 = is_last ? args.cells.x1 : nominal + SHAPE::MARGIN + SHAPE::ADVANCE;
+    piece.cells.y0 = pipeline_row_at(args.cells, plan.head, *cost - begin, weight);
+    piece.cells.y1 = pipeline_row_at(args.cells, plan.head, min(end, strip_end) - begin, weight);
     piece.is_left = plan.is_left && strip == 0;
     piece.is_right = plan.is_right && is_last;
     piece.first_row = piece.cells.y0 - SHAPE::STEPS;

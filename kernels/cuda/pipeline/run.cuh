@@ -12,7 +12,10 @@
  * apart.
  *
  * A ghost cell at a boundary is a cell of the row like any other, made anew from its neighbour at
- * every level. The code for it runs only in warps and for rows that have one. */
+ * every level. The code for it runs only in strips and for rows that have one, in loops of their
+ * own. From loop to loop the state goes through memory: kept in registers, the loop that needs most
+ * of them made all others spill (20 to 50 local accesses a turn in the inner one, a third of its
+ * time). */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_RUN_CUH
 
@@ -22,7 +25,6 @@
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-                const pipeline_faces<typename SHAPE::real> &faces,
                 pipeline_neighbours<typename SHAPE::real> (&at)[SHAPE::LEVELS],
                 pipeline_state<SHAPE> &state)
 {
@@ -32,9 +34,10 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
         const unsigned u_fixed = state.fixed[(BEFORE - l) % SETS];
         if (ROWS != PIPELINE_INNER) {
-            pipeline_edge<SHAPE, ROWS, PHASE>(job, warp, faces, l, u, v, u_fixed,
-                                              state.fixed[(PHASE + SETS - l) % SETS]);
-            at[l] = pipeline_look<SHAPE, EQUAL>(u, state.below[l]);
+            pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, u, v, u_fixed,
+                                                     state.fixed[(PHASE + SETS - l) % SETS]);
+            if (ROWS == PIPELINE_ENDS) /* u may have been made here */
+                at[l] = pipeline_look<SHAPE, EQUAL>(u, state.below[l]);
         }
         pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], job.args.rx, job.args.ry,
                                             u_fixed);
@@ -43,14 +46,14 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 
 /* Row PHASE of a turn, from one ring to the next. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void
-pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-             const pipeline_faces<typename SHAPE::real> &faces, pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
+                                             const pipeline_warp<SHAPE> &warp,
+                                             pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
     pipeline_neighbours<typename SHAPE::real> at[LEVELS];
-    if (IS_INNER) /* now, while the row is waited for */
+    if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
         for (int l = 0; l < LEVELS; l++)
             at[l] = pipeline_look<SHAPE, EQUAL>(state.u[(BEFORE - l) % SETS], state.below[l]);
@@ -62,9 +65,9 @@ pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
     if (FIXED && IS_INNER && state.free_rows >= LEVELS)
-        pipeline_levels<SHAPE, EQUAL, false, ROWS, PHASE>(job, warp, faces, at, state);
+        pipeline_levels<SHAPE, EQUAL, false, ROWS, PHASE>(job, warp, at, state);
     else
-        pipeline_levels<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, at, state);
+        pipeline_levels<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, at, state);
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
     pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
@@ -76,28 +79,83 @@ pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
 
 /* SETS rows, unrolled. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
-__device__ __forceinline__ void
-pipeline_turn(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-              const pipeline_faces<typename SHAPE::real> &faces, pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              pipeline_state<SHAPE> &state)
 {
-    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, faces, state);
+    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, state);
     if constexpr (PHASE + 1 < SHAPE::SETS)
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, faces, state);
+        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, state);
 }
 
+/* Set k becomes set k - 1. */
 template <typename SHAPE>
-__device__ __forceinline__ void pipeline_warp_piece(const pipeline_job<typename SHAPE::real> &job,
-                                                    pipeline_warp<SHAPE> &warp)
+__device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
+{
+    constexpr int SETS = SHAPE::SETS;
+    const unsigned fixed = state.fixed[0];
+#pragma unroll
+    for (int set = 0; set < SETS; set++)
+        state.fixed[set] = set + 1 < SETS ? state.fixed[(set + 1) % SETS] : fixed;
+#pragma unroll
+    for (int c = 0; c < SHAPE::COLUMNS; c++) {
+        const typename SHAPE::real u = state.u[0][c];
+#pragma unroll
+        for (int set = 0; set < SETS; set++)
+            state.u[set][c] = set + 1 < SETS ? state.u[(set + 1) % SETS][c] : u;
+    }
+}
+
+/* SETS rows in a loop, with moves: unrolled, the long code for the ends of a strip did not fit the
+ * instruction cache (200 KB), and the few rows that need it took as long as all others. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void
+pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
+                       const pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
+{
+    pipeline_warp<SHAPE> at = warp;
+#pragma unroll 1
+    for (int phase = 0; phase < SHAPE::SETS; phase++) {
+        pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_ENDS, 0>(job, at, state);
+        pipeline_rotate(state);
+        at.row++;
+        at.faces += SHAPE::LEVELS;
+        at.in.slot += SHAPE::SLOT;
+        at.out.slot += SHAPE::SLOT;
+        at.in.full += 8;
+        at.in.empty += 8;
+        at.out.full += 8;
+        at.out.empty += 8;
+    }
+}
+
+/* A warp of a piece. Made anew for each part of a piece, from nothing but the thread's number: what
+ * lives across the loop over rows takes registers from it. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_warp<SHAPE>
+pipeline_warp_make(const pipeline_job<typename SHAPE::real> &job)
 {
     const pipeline_piece &piece = job.piece;
+    pipeline_warp<SHAPE> warp = {};
+    const int thread = thread_number();
+    /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
+    const int number = __shfl_sync(~0u, thread / 32, 0);
+    warp.lane = thread % 32;
+    warp.stage = number / SHAPE::GROUPS;
+    /* Warps 4 apart share a scheduler; those of an edge, which have more to do, shall not. */
+    warp.group = (number + warp.stage * SHAPE::GROUPS / 4) % SHAPE::GROUPS;
+    warp.stores_first = warp.group == 0 || warp.lane != 0;
+    warp.stores_last = warp.group == SHAPE::GROUPS - 1 || warp.lane != 31;
     warp.column = piece.x + warp.group * SHAPE::GROUP_STEP + warp.lane * SHAPE::COLUMNS;
     warp.is_left = piece.is_left && warp.group == 0 && warp.lane == 0;
     warp.is_right = piece.is_right && warp.group == SHAPE::GROUPS - 1 && warp.lane == 31;
-    warp.heat = nullptr;
-    if (warp.is_left && piece.cells.x0 == 0)
-        warp.heat = job.args.sides[LEFT].heat;
-    if (warp.is_right && piece.cells.x1 == job.args.nx)
-        warp.heat = job.args.sides[RIGHT].heat;
+    warp.heat = job.args.sides[piece.is_left ? LEFT : RIGHT].heat;
+    const bool is_counted =
+        (warp.is_left && piece.cells.x0 == 0) || (warp.is_right && piece.cells.x1 == job.args.nx);
+    warp.heat_rows = is_counted && warp.heat != nullptr
+                         ? static_cast<unsigned>(piece.cells.y1 - piece.cells.y0)
+                         : 0;
+    return warp;
 }
 
 /* The same warp, but the compiler does not know: what it derives from this one for edges it cannot
@@ -109,57 +167,6 @@ pipeline_warp_hidden(const pipeline_warp<SHAPE> &warp)
     pipeline_warp<SHAPE> hidden = warp;
     asm volatile("" : "+r"(hidden.lane), "+r"(hidden.column), "+l"(hidden.heat));
     return hidden;
-}
-
-/* Turns [begin, end) of a piece that began with turn `turn` of the block. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
-__device__ __forceinline__ void
-pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
-               int begin, int end, pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
-{
-#pragma unroll 1
-    for (int n = begin; n < end; n++) {
-        warp.row = job.piece.first_row + n * SHAPE::SETS - warp.stage * SHAPE::LEVELS;
-        warp.in = pipeline_ring_at<SHAPE>(memory, warp.stage, warp.group, turn + n);
-        warp.out = pipeline_ring_at<SHAPE>(memory, warp.stage + 1, warp.group, turn + n);
-        warp.in.slot += warp.lane * SHAPE::COLUMNS;
-        warp.out.slot += warp.lane * SHAPE::COLUMNS;
-        if (ROWS != PIPELINE_INNER) {
-            const pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
-            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here,
-                                                     pipeline_faces_load<SHAPE>(job, here), state);
-        } else {
-            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, {}, state);
-        }
-    }
-}
-
-/* All rows of a piece: those at the start of the block, those between, those at its end. Counted
- * loops whose bounds are the same for all warps, one for each kind of rows: otherwise the compiler
- * moves the state about, or no longer knows that lanes run together. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __forceinline__ void
-pipeline_run(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
-             pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
-{
-    const pipeline_piece &piece = job.piece;
-    const bool has_side =
-        (piece.is_left && warp.group == 0) || (piece.is_right && warp.group == SHAPE::GROUPS - 1);
-    pipeline_warp_piece(job, warp);
-#pragma unroll 1
-    for (int part = 0; part < 3; part++) {
-        const int begin = part == 0 ? 0 : part == 1 ? piece.inner_begin : piece.inner_end;
-        const int end = part == 0 ? piece.inner_begin : part == 1 ? piece.inner_end : piece.turns;
-        if (part != 1)
-            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_ENDS>(job, memory, turn, begin, end, warp,
-                                                               state);
-        else if (has_side)
-            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(job, memory, turn, begin, end, warp,
-                                                                state);
-        else
-            pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, memory, turn, begin, end, warp,
-                                                                state);
-    }
 }
 
 /* An initialiser would become a loop, and the arrays would not be kept in registers. */
@@ -181,29 +188,102 @@ __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &stat
     }
 }
 
-/* All pieces of the block. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
-__device__ __forceinline__ void pipeline_compute(const step_args<typename SHAPE::real> &args,
-                                                 const pipeline_plan &plan, unsigned char *memory,
-                                                 int number, int lane)
+/* Turns [begin, end) of a piece that began with turn `turn` of the block. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
+__device__ __forceinline__ void
+pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *memory, unsigned turn,
+               int begin, int end, pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> *kept)
 {
-    pipeline_warp<SHAPE> warp;
-    warp.lane = lane;
-    warp.stage = number / SHAPE::GROUPS;
-    /* Warps 4 apart share a scheduler; those of an edge, which have more to do, shall not. */
-    warp.group = (number + warp.stage * SHAPE::GROUPS / 4) % SHAPE::GROUPS;
-    warp.stores_first = warp.group == 0 || lane != 0;
-    warp.stores_last = warp.group == SHAPE::GROUPS - 1 || lane != 31;
+    if (begin >= end)
+        return;
     pipeline_state<SHAPE> state;
     pipeline_state_clear(state);
+    if (begin > 0)
+        state = *memory_hidden(kept);
+    const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
+    if (ROWS != PIPELINE_INNER) {
+        small_wait<0>(); /* for what nobody needed */
+        pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, begin),
+                                  first_row + begin * SHAPE::SETS);
+    }
+#pragma unroll 1
+    for (int n = begin; n < end; n++) {
+        warp.row = first_row + n * SHAPE::SETS;
+        warp.in = pipeline_ring_at<SHAPE>(memory, warp.stage, warp.group, turn + n);
+        warp.out = pipeline_ring_at<SHAPE>(memory, warp.stage + 1, warp.group, turn + n);
+        warp.in.slot += warp.lane * SHAPE::COLUMNS;
+        warp.out.slot += warp.lane * SHAPE::COLUMNS;
+        if (ROWS == PIPELINE_INNER) {
+            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, state);
+            continue;
+        }
+        pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
+        here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
+        pipeline_faces_ask<SHAPE>(job, here, pipeline_faces_at<SHAPE>(memory, here, n + 1),
+                                  here.row + SHAPE::SETS);
+        small_wait<1>();
+        __syncwarp();
+        if (ROWS == PIPELINE_ENDS)
+            pipeline_turn_of_moves<SHAPE, EQUAL, FIXED>(job, here, state);
+        else
+            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
+    }
+    if (end < job.piece.turns)
+        *memory_hidden(kept) = state;
+}
+
+/* One part of the rows of a piece: those at the start of the block, those between, or those at its
+ * end. Counted loops whose bounds are the same for all warps, one for each kind of rows: otherwise
+ * the compiler moves the state about, or no longer knows that lanes run together. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::real> &job,
+                                             unsigned char *memory, unsigned turn, int part,
+                                             pipeline_state<SHAPE> *kept)
+{
+    const pipeline_piece &piece = job.piece;
+    /* For all groups of the strip: two loops at a time do not fit the instruction cache. */
+    const bool has_side = piece.is_left || piece.is_right;
+    const bool is_odd = piece.is_right && job.plan.right_ghost != SHAPE::LINE - 1;
+    pipeline_warp<SHAPE> warp = pipeline_warp_make<SHAPE>(job);
+    const int begin = part == 0 ? 0 : part == 1 ? piece.inner_begin : piece.inner_end;
+    const int end = part == 0 ? piece.inner_begin : part == 1 ? piece.inner_end : piece.turns;
+    if (part != 1)
+        pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_ENDS>(job, memory, turn, begin, end, warp,
+                                                           kept);
+    else if (is_odd)
+        pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_ODD>(job, memory, turn, begin, end, warp,
+                                                          kept);
+    else if (has_side)
+        pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_SIDES>(job, memory, turn, begin, end, warp,
+                                                            kept);
+    else
+        pipeline_turns<SHAPE, EQUAL, FIXED, PIPELINE_INNER>(job, memory, turn, begin, end, warp,
+                                                            kept);
+}
+
+/* All pieces of the block. The piece is found again for each part, from a cost that the compiler
+ * cannot know to be the same: kept, it would take registers from the loops over rows, which then
+ * had 50 local loads and stores a turn. */
+template <typename SHAPE, bool EQUAL, bool FIXED>
+__device__ __forceinline__ void pipeline_compute(const step_args<typename SHAPE::real> &args,
+                                                 const pipeline_plan &plan, unsigned char *memory)
+{
+    pipeline_state<SHAPE> kept; /* from part to part of a piece */
     int cost;
     const int end = pipeline_share(plan, &cost);
     unsigned turn = 0;
     while (cost < end) {
-        const pipeline_job<typename SHAPE::real> job = {
-            args, plan, pipeline_piece_next<SHAPE>(args, plan, &cost, end)};
-        pipeline_run<SHAPE, EQUAL, FIXED>(job, memory, turn, warp, state);
-        turn += static_cast<unsigned>(job.piece.turns);
+        int next = cost, turns = 0;
+#pragma unroll 1
+        for (int part = 0; part < 3; part++) {
+            next = number_hidden(cost);
+            const pipeline_job<typename SHAPE::real> job = {
+                args, plan, pipeline_piece_next<SHAPE>(args, plan, &next, number_hidden(end))};
+            turns = job.piece.turns;
+            pipeline_run<SHAPE, EQUAL, FIXED>(job, memory, turn, part, &kept);
+        }
+        cost = next;
+        turn += static_cast<unsigned>(turns);
     }
 }
 
@@ -224,7 +304,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
         pipeline_move<SHAPE>(args, plan, pipeline_memory, warp - SHAPE::WARPS, lane);
     } else {
         registers_take<SHAPE::REGISTERS>();
-        pipeline_compute<SHAPE, EQUAL, FIXED>(args, plan, pipeline_memory, warp, lane);
+        pipeline_compute<SHAPE, EQUAL, FIXED>(args, plan, pipeline_memory);
     }
 }
 

@@ -227,7 +227,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED> int compare(const host_case &t
     data_make(data, test, SHAPE::WIDTH, SHAPE::STEPS, EQUAL);
     reference<REAL, EQUAL>(data);
     launch<SHAPE>::args = step_args_make<REAL>(&data.step);
-    host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_SIDE_WEIGHT,
+    host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_WEIGHTS,
                                            &launch<SHAPE>::plan),
                  "case that no pipeline takes");
     std::vector<lane> lanes(SHAPE::THREADS);
@@ -275,7 +275,8 @@ int main()
     wrong += compare_all<pipeline_shape<double, 3, 13, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 2, 18, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 1, 22, 4, 2>>();
-    wrong += compare_all<pipeline_shape<float, 4, 20, 4, 2>>();
+    wrong += compare_all<pipeline_shape<float, 3, 18, 6, 2>>();
+    wrong += compare_all<pipeline_shape<float, 4, 12, 4, 3>>();
     wrong += compare_all<pipeline_shape<float, 3, 20, 4, 2>>();
     wrong += compare_all<pipeline_shape<float, 2, 28, 4, 2>>();
     wrong += compare_all<pipeline_shape<float, 1, 28, 4, 2>>();

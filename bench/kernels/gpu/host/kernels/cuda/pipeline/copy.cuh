@@ -105,9 +105,39 @@ inline void bulk_fence()
 {
 }
 
-inline void global_add(double *to, double value)
+inline void global_add_if(bool is_wanted, double *to, double value)
 {
-    *to += value;
+    if (is_wanted)
+        *to += value;
+}
+
+template <int BYTES> void small_load(unsigned to, const void *from)
+{
+    host_require(to + BYTES <= HOST_SHARED_BYTES, "small load outside shared memory");
+    std::memcpy(pipeline_memory + to, from, BYTES);
+}
+
+inline void small_commit()
+{
+}
+
+template <int PENDING> void small_wait()
+{
+}
+
+inline int thread_number()
+{
+    return static_cast<int>(threadIdx.x);
+}
+
+inline int number_hidden(int number)
+{
+    return number;
+}
+
+template <typename OBJECT> OBJECT *memory_hidden(OBJECT *object)
+{
+    return object;
 }
 
 template <int REGISTERS> void registers_take()
