@@ -48,8 +48,8 @@ def pipeline(kind):
 
 def copy_limit(words):
     """Of one step per sweep on the GPU: two values are moved for an update."""
-    copied = re.search(r"copy on the device in the same runs ([\d,]+) GB/s", read("h200-bench.txt"))[1]
-    return float(copied.replace(",", "")) / (2 * words)
+    copied = re.search(r"copy on the device ([\d.]+) TB/s", read("h200-bench.txt"))[1]
+    return 1e3 * float(copied) / (2 * words)
 
 
 class Panel:
@@ -101,7 +101,7 @@ def main(path):
         core.limit(limit, colour)
     for kind, words, colour, name in (("double", 8, DOUBLE, "double"), ("float", 4, SINGLE, "single")):
         gpu.curve(tiles(kind), colour, f"{name}, tiles", 4)
-        gpu.curve(pipeline(name), colour, f"{name}, pipeline on request", 8, name == "single", True)
+        gpu.curve(pipeline(name), colour, f"{name}, pipeline", 8, name == "single")
         gpu.limit(copy_limit(words), colour)
     width, height = 2 * WIDTH + LEFT + GAP + 24, TOP + HEIGHT + 72
     note = "Dotted: one step per sweep at the speed of a copy. Logarithmic axes."

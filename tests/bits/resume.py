@@ -34,7 +34,7 @@ CASE = {
     "checkpoint": {"interval": "0.05 s wall"},
 }
 if len(sys.argv) > 5 and sys.argv[5] == "steady":
-    CASE = {**CASE, "boundary": {"left": {"type": "temperature", "value": 371.3},
+    CASE = {**CASE, "domain": {"size": [0.1, 0.1], "cells": [61, 57]}, "boundary": {"left": {"type": "temperature", "value": 371.3},
                                  "bottom": {"type": "flux", "value": 1500.0},
                                  "right": {"type": "radiation", "emissivity": 0.9, "ambient": 500.0}},
             "time": {"steady": True, "tolerance": 1e-3, "step": 0.5}}
