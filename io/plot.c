@@ -154,7 +154,7 @@ static int fitting_digits(const double range[2])
 static void write_subtitle(struct picture *picture)
 {
     const struct plot_field *plot = picture->plot;
-    char time[80] = "", low[64], high[64], range[200] = "no finite value", unit[80] = "";
+    char time[80] = "", low[64], high[64], range[240] = "no finite value", unit[80] = "";
     const char *apart = "  ·  ";
     if (plot->has_time)
         plot_time_text(plot->time, time, sizeof time);

@@ -43,7 +43,8 @@ static const char *const errors[] = {"stop", "continue", NULL};
 #define AT(member) offsetof(struct input_field, member)
 static const struct setting file_settings[] = {
     {S("file", FILE, AT(file), "", NULL, ANY,
-       "HDF5 file or text array; a path relative to the folder of the input file.")},
+       "HDF5 file or text array: one value a line, row by row, or `# nx ny` and the values; a path "
+       "relative to the folder of the input file.")},
     {S("dataset", TEXT, AT(dataset), "", "\"\"", ANY,
        "Dataset of an HDF5 file, for example `\"/temperature\"`; none for a text array.")},
     {S("from_top", BOOL, AT(from_top), "", "false", ANY,

@@ -25,6 +25,14 @@ static enum status refuse(const struct checkpoint *checkpoint, const struct sche
         checkpoint->path, now->end, odd->end, START_ANEW);
 }
 
+static enum status refuse_earlier(const struct checkpoint *checkpoint, const struct schedule *now)
+{
+    return fail(STATUS_INPUT,
+                "%s is at t = %.9g s already, time.end = %.9g s is not later; choose a later end, "
+                "%s",
+                checkpoint->path, checkpoint->time, now->end, START_ANEW);
+}
+
 enum status extend_check(const struct plan *plan, const struct checkpoint *checkpoint,
                          const char *settings, int *redo)
 {
@@ -33,17 +41,16 @@ enum status extend_check(const struct plan *plan, const struct checkpoint *check
     struct plan before = *plan;
     double end = 0.0;
     *redo = 0;
-    if (plan->input->time.is_steady)
+    if (plan->input->time.is_steady && checkpoint->time <= now->end * (1.0 + 1e-12))
         return STATUS_OK; /* the end is only where it gives up */
+    if (plan->input->time.is_steady)
+        return refuse_earlier(checkpoint, now);
     TRY(input_end(settings, &end));
     if (end == now->end)
         return STATUS_OK;
     TRY(plan_schedule(plan, end, &before.schedule));
     if (checkpoint->time >= now->end)
-        return fail(STATUS_INPUT,
-                    "%s is at t = %.9g s already, time.end = %.9g s is not later; choose a later "
-                    "end, %s",
-                    checkpoint->path, checkpoint->time, now->end, START_ANEW);
+        return refuse_earlier(checkpoint, now);
     if (!schedule_agrees(&before.schedule, now, step))
         return refuse(checkpoint, &before.schedule, now);
     if (schedule_time(&before.schedule, step) != schedule_time(now, step))

@@ -157,5 +157,14 @@ enum status guard_input(const struct plan *plan, char *line, size_t bytes)
     if (input->loss.coefficient > 0.0)
         TRY(look_at_number(plan, &(struct number){"loss.ambient", input->loss.ambient}, line,
                            bytes));
+    if (guard_is_absolute(input)) {
+        struct extremes around;
+        TRY(extremes_of_surroundings(plan, false, &around));
+        if (isfinite(around.low) && around.low < 0.0)
+            return fail(STATUS_INPUT,
+                        "boundary: %.9g K is below absolute zero; a plate that radiates needs "
+                        "absolute temperatures",
+                        around.low);
+    }
     return STATUS_OK;
 }

@@ -113,7 +113,7 @@ static bool is_due(const struct schedule *schedule, double interval, int64_t ste
 static int steady_kinds(const struct plan *plan, int64_t index)
 {
     const bool is_end = schedule_output_step(&plan->schedule, index) == plan->schedule.steps;
-    int kinds = index > 0 ? ITEM_LOOK : 0;
+    int kinds = index > 0 && (is_end || index % plan->look_every == 0) ? ITEM_LOOK : 0;
     if (index == 0 || is_end || (plan->snapshot_every > 0 && index % plan->snapshot_every == 0))
         kinds |= ITEM_SNAPSHOT;
     return kinds;

@@ -81,22 +81,50 @@ static double largest_step(const struct plan *plan)
                                   : plan->step_limit * input->time.safety * largest_reach(plan);
 }
 
+static enum status check_count(const char *setting, double span, double interval)
+{
+    static const double MOST = 1e9;
+    if (interval > 0.0 && span / interval > MOST)
+        return fail(STATUS_INPUT,
+                    "%s: %.3g times before the search for a steady state is given up, %.9g s after "
+                    "the start; at most %.3g: choose a longer one, or an earlier time.end",
+                    setting, span / interval, span, MOST);
+    return STATUS_OK;
+}
+
+static enum status check_counts(const struct input *input, double span)
+{
+    TRY(check_count("output.interval", span, input->output.interval));
+    if (!input->checkpoint.interval.is_wall)
+        TRY(check_count("checkpoint.interval", span, input->checkpoint.interval.seconds));
+    for (int p = 0; p < input->output.probe_count; p++) {
+        char setting[80];
+        (void)snprintf(setting, sizeof setting, "output.probes.[%d].interval", p);
+        TRY(check_count(setting, span, input->output.probes[p].interval));
+    }
+    return STATUS_OK;
+}
+
 /* Looks at the state come every half of the time in which the slowest disturbance falls by e: half
- * is about what rkl2 takes from all others in a step. */
+ * is about what rkl2 takes from all others in a step. Snapshots come at looks or between them, and
+ * change nothing of when the state is looked at but for that. */
 static enum status make_steady_schedule(struct plan *plan)
 {
     enum { MOST_LOOKS = 20000 };
     const struct input *input = plan->input;
     const double output = input->output.interval, start = input->time.start;
-    double interval = 0.5 * relaxation_time(plan);
+    const double apart = 0.5 * relaxation_time(plan);
+    const double span = input->time.has_end ? input->time.end - start : MOST_LOOKS * apart;
+    TRY(check_counts(input, span));
+    double interval = apart;
+    plan->look_every = 1;
     if (output > 0.0) {
-        plan->snapshot_every = (int64_t)fmin(fmax(1.0, ceil(output / interval)), 1e15);
+        plan->snapshot_every = (int64_t)fmin(fmax(1.0, ceil(output / apart)), 1e15);
         interval = output / (double)plan->snapshot_every;
+        plan->look_every = (int64_t)fmax(1.0, floor(apart / interval * (1.0 + 1e-9)));
     }
-    double looks = MOST_LOOKS;
-    if (input->time.has_end)
-        looks = fmax(1.0, ceil((input->time.end - start) / interval - 1e-9));
-    return schedule_make(&plan->schedule, start, start + looks * interval, interval,
+    const double intervals = fmax(1.0, ceil(span / interval - 1e-9));
+    return schedule_make(&plan->schedule, start, start + intervals * interval, interval,
                          largest_step(plan), probe_divisor(input, interval));
 }
 

@@ -24,6 +24,7 @@ struct plan {
                                  conducts */
     int stages;               /* of each step: see rkl2.h; 0: forward Euler */
     struct schedule schedule; /* of a steady run: its intervals lie between looks at the state */
+    int64_t look_every;       /* such intervals */
     int64_t snapshot_every;   /* such intervals; 0: only the start and the end */
     struct layout layout;
     int ranks;
@@ -49,6 +50,12 @@ enum status plan_change_depth(struct plan *plan, int steps) MUST_CHECK;
 void plan_free(struct plan *plan);
 
 /* The schedule that the plan would have with another time.end. */
+/* Seconds between two looks at the state of a steady run. */
+static inline double plan_look_interval(const struct plan *plan)
+{
+    return (double)plan->look_every * plan->schedule.interval;
+}
+
 enum status plan_schedule(const struct plan *plan, double end,
                           struct schedule *schedule) MUST_CHECK;
 

@@ -15,13 +15,15 @@ struct filling {
     int material;
 };
 
-bool properties_vary(const struct input *input)
+bool properties_vary(const struct plan *plan)
 {
+    const struct input *input = plan->input;
     for (int m = 0; m < input->material_count; m++) {
         const struct input_material *material = &input->materials[m];
-        if (material->conductivity[0].kind != FIELD_NUMBER ||
-            material->conductivity[1].kind != FIELD_NUMBER ||
-            material->density.kind != FIELD_NUMBER || material->heat_capacity.kind != FIELD_NUMBER)
+        if (material_is_used(plan, m) && (material->conductivity[0].kind != FIELD_NUMBER ||
+                                          material->conductivity[1].kind != FIELD_NUMBER ||
+                                          material->density.kind != FIELD_NUMBER ||
+                                          material->heat_capacity.kind != FIELD_NUMBER))
             return true;
     }
     return false;
@@ -110,7 +112,7 @@ static enum status fill_all(const struct plan *plan, struct properties *properti
 
 enum status properties_open(struct plan *plan)
 {
-    if (!properties_vary(plan->input))
+    if (!properties_vary(plan))
         return STATUS_OK;
     TRY(memory_alloc(&plan->properties, 1, sizeof *plan->properties, "properties of cells"));
     TRY(allocate(plan, plan->properties));

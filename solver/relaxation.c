@@ -60,13 +60,6 @@ static bool holds_temperature(const struct input *input, int side)
     return input->boundary[side].type == BOUNDARY_TEMPERATURE;
 }
 
-static bool passes_heat(const struct input *input, int side)
-{
-    const enum boundary_type type = input->boundary[side].type;
-    return holds_temperature(input, side) || type == BOUNDARY_CONVECTION ||
-           type == BOUNDARY_RADIATION;
-}
-
 static double number_or(const struct input_function *function, double otherwise)
 {
     return function->kind == FUNCTION_NUMBER ? function->number : otherwise;
@@ -86,40 +79,50 @@ static double transfer(const struct input *input, int side)
     return 4.0 * number_or(&boundary->emissivity, 1.0) * STEFAN_BOLTZMANN * pow(hot, 3.0);
 }
 
-/* 1/s along an axis: of the slowest sine between its ends; *inside: of the slowest cosine that does
- * not need them. */
+/* The slowest wave beside one end that holds its temperature, as a share of the one between two:
+ * 1/2 before an insulated end, growing to 1 with the Biot number of the other one. Within 1 % of
+ * the root of k cot k = -Bi. */
+static double share_of_wave(double biot)
+{
+    return 0.5 * (1.0 + biot / (biot + 0.25 * PI * PI));
+}
+
+/* 1/s along an axis. *inside: of the slowest cosine that needs no ends. Between ends that no more
+ * than pass heat on to surroundings, heat first flows to the ends and then leaves through them. */
 static double rate_along(const struct plan *plan, const struct means *means, int axis,
                          double *inside)
 {
     const struct input *input = plan->input;
-    const int ends = passes_heat(input, 2 * axis) + passes_heat(input, 2 * axis + 1);
-    const double wave = PI / input->size[axis];
-    const double a = means->conductivity[axis] / means->capacity;
-    *inside = 0.0;
-    if (input->cells[axis] == 1) /* half a cell to each end */
-        return 2.0 * a * ends / (input->size[axis] * input->size[axis]);
-    *inside = a * wave * wave;
-    return ends == 2 ? *inside : ends == 1 ? 0.25 * *inside : 0.0;
+    const int lower = 2 * axis, upper = lower + 1;
+    const double length = input->size[axis], k = means->conductivity[axis];
+    const double a = k / means->capacity, wave = PI / length;
+    const double passed = transfer(input, lower) + transfer(input, upper);
+    const int held = holds_temperature(input, lower) + holds_temperature(input, upper);
+    const int passing = (transfer(input, lower) > 0.0) + (transfer(input, upper) > 0.0);
+    const int ends = held > 0 ? held : passing;
+    *inside = input->cells[axis] > 1 ? a * wave * wave : 0.0;
+    double to_ends = 0.0;
+    if (input->cells[axis] == 1)
+        to_ends = 2.0 * a * ends / (length * length);
+    else if (held == 1 && k > 0.0)
+        to_ends = pow(share_of_wave(passed * length / k), 2.0) * *inside;
+    else if (ends > 0)
+        to_ends = ends == 2 ? *inside : 0.25 * *inside;
+    if (held > 0 || !(to_ends > 0.0))
+        return to_ends;
+    return 1.0 / (1.0 / to_ends + means->capacity * length / passed);
 }
 
 double relaxation_time(const struct plan *plan)
 {
-    const struct input *input = plan->input;
     const struct means means = find_means(plan);
-    double inside[2], passed = 0.0; /* W/K per metre of depth: what sides pass on in all */
-    bool is_held = input->fixed_count > 0;
-    double rate = input->loss.coefficient / means.capacity;
+    double inside[2];
+    double rate = plan->input->loss.coefficient / means.capacity;
     for (int axis = 0; axis < 2; axis++)
         rate += rate_along(plan, &means, axis, &inside[axis]);
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        is_held = is_held || holds_temperature(input, side);
-        passed += transfer(input, side) * input->size[side < SIDE_BOTTOM ? 1 : 0];
-    }
     if (!(rate > 0.0)) /* no way out: what is left is to even out */
         rate = inside[0] > 0.0 && inside[1] > 0.0 ? fmin(inside[0], inside[1])
                                                   : fmax(inside[0], inside[1]);
-    double time = rate > 0.0 ? 1.0 / rate : 0.0;
-    if (!is_held && passed > 0.0)
-        time += means.capacity * input->size[0] * input->size[1] / passed;
+    const double time = rate > 0.0 ? 1.0 / rate : 0.0;
     return time > 0.0 && isfinite(time) ? time : 1.0;
 }

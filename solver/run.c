@@ -102,7 +102,7 @@ enum status run_find_checkpoint(struct run *run)
     resume->reference = values.reference;
     if (run->plan->input->time.is_steady) {
         struct steady_record record;
-        TRY(steady_read_record(checkpoint, &record));
+        TRY(steady_read_record(checkpoint, run->plan->input->time.tolerance, &record));
         resume->is_steady = record.is_reached > 0.0;
     }
     run->run_id = checkpoint->run_id;

@@ -7,7 +7,11 @@
 #include "base/memory.h"
 #include "solver/state.h"
 
-enum { LOOKS_IN_A_ROW = 2 };
+enum { LOOKS_IN_A_ROW = 2, LOOKS_AT_REST = 8 };
+
+/* Of the heat that flows: what may still be stored where a field changes no more but for rounding.
+ */
+static const double REST_SHARE = 5e-3;
 
 static const char FIELD_SECTION[] = "steady_field", RECORD_SECTION[] = "steady_record";
 
@@ -73,6 +77,13 @@ static double least_change(const struct steady *steady)
     return 0x1p-20 * (record->high - record->low);
 }
 
+/* Changes up to this that do not fall from look to look are rounding as well: many steps, each with
+ * an error of its own. */
+static double rounding_change(const struct steady *steady)
+{
+    return 64.0 * least_change(steady);
+}
+
 static void judge_cells(struct steady *steady, double change)
 {
     struct steady_record *record = &steady->record;
@@ -83,6 +94,12 @@ static void judge_cells(struct steady *steady, double change)
         record->distance = change * fmax(1.0, q / (1.0 - q)) / range;
     else
         record->distance = INFINITY;
+    const bool is_smaller = record->looks == 0.0 || change < 0.9 * record->smallest;
+    record->still = !is_smaller && change <= rounding_change(steady) ? record->still + 1.0 : 0.0;
+    if (is_smaller)
+        record->smallest = change;
+    if (record->still >= LOOKS_AT_REST)
+        record->distance = 0.0;
     record->change = change;
 }
 
@@ -137,7 +154,8 @@ bool steady_look(struct steady *steady, const void *field, const struct extremes
     judge_cells(steady, largest_change(steady, field));
     find_flows(record, time, balance);
     const bool is_balanced = heat_is_balanced(steady);
-    const bool has_come_to_rest = record->distance == 0.0;
+    const bool has_come_to_rest =
+        record->distance == 0.0 && (is_balanced || record->missing <= REST_SHARE);
     if ((record->distance <= steady->plan->input->time.tolerance && is_balanced) ||
         has_come_to_rest)
         record->held += 1.0;
@@ -145,6 +163,7 @@ bool steady_look(struct steady *steady, const void *field, const struct extremes
         record->held = 0.0;
     record->is_reached = record->held >= LOOKS_IN_A_ROW ? 1.0 : 0.0;
     record->looks += 1.0;
+    record->tolerance = steady->plan->input->time.tolerance;
     record->time = time;
     memcpy(steady->previous, field, field_bytes(steady->plan));
     return record->is_reached > 0.0;
@@ -159,15 +178,19 @@ void steady_save(const struct steady *steady, struct checkpoint *checkpoint)
               plan->layout.ny, plan->layout.nx, steady->previous);
 }
 
-enum status steady_read_record(const struct checkpoint *checkpoint, struct steady_record *record)
+enum status steady_read_record(const struct checkpoint *checkpoint, double tolerance,
+                               struct steady_record *record)
 {
-    return state_read_whole(checkpoint, RECORD_SECTION, sizeof *record, record);
+    TRY(state_read_whole(checkpoint, RECORD_SECTION, sizeof *record, record));
+    if (tolerance < record->tolerance)
+        record->is_reached = record->held = 0.0;
+    return STATUS_OK;
 }
 
 enum status steady_restore(struct steady *steady, const struct checkpoint *checkpoint)
 {
     const struct layout *layout = &steady->plan->layout;
-    TRY(steady_read_record(checkpoint, &steady->record));
+    TRY(steady_read_record(checkpoint, steady->plan->input->time.tolerance, &steady->record));
     return state_read_block(checkpoint, FIELD_SECTION, 0, layout->nx, 0, layout->ny,
                             steady->plan->is_double ? sizeof(double) : sizeof(float),
                             steady->previous);

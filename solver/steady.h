@@ -9,7 +9,8 @@
  * stores between two looks must be at most `tolerance` of the heat that flows through, half of the
  * sum of all flows taken as positive; as ISO 10211 asks with 1e-4. It is not asked where flows die
  * out themselves (below `tolerance` of the largest there was), nor beside fixed cells, whose heat
- * is only known as what the balance leaves. Both must hold at two looks in a row. */
+ * is only known as what the balance leaves. Both must hold at two looks in a row. A field that
+ * moves by rounding alone is at rest, and may leave a little more heat. */
 #ifndef ISOTHERM_SOLVER_STEADY_H
 #define ISOTHERM_SOLVER_STEADY_H
 
@@ -30,8 +31,11 @@ struct steady_record {
     double change;   /* K: D of the last look */
     double distance; /* share of the range that is still to come; INFINITY: not known yet */
     double missing;  /* stored heat as a share of what flows */
+    double smallest; /* K: change of a look so far */
+    double still;    /* looks since then, all with changes as small as rounding */
     double held;     /* looks in a row at which both criteria held */
     double is_reached;
+    double tolerance; /* that was asked for at the last look */
     double low, high; /* K: the range of temperatures */
     double largest;   /* W/m: the largest flow through the domain so far */
     double time;      /* s, of the last look, with the heats since the start, J/m: */
@@ -62,7 +66,8 @@ bool steady_look(struct steady *steady, const void *field, const struct extremes
 /* For checkpoints; the data stay the steady's own. */
 void steady_save(const struct steady *steady, struct checkpoint *checkpoint);
 enum status steady_restore(struct steady *steady, const struct checkpoint *checkpoint) MUST_CHECK;
-enum status steady_read_record(const struct checkpoint *checkpoint,
+/* A state that was reached is not where a smaller tolerance is asked for now. */
+enum status steady_read_record(const struct checkpoint *checkpoint, double tolerance,
                                struct steady_record *record) MUST_CHECK;
 
 #endif

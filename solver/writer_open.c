@@ -79,6 +79,7 @@ static enum status restore(struct writer *writer)
         return STATUS_OK;
     TRY(steady_restore(&writer->steady, &resume->checkpoint));
     writer->run->output.shared->totals.steady = writer->steady.record;
+    atomic_store(&writer->run->output.shared->still_to_come, writer->steady.record.distance);
     return STATUS_OK;
 }
 

@@ -1,9 +1,12 @@
 /* isotherm check: what would run and what it costs; runs nothing. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "io/input_files.h"
 #include "io/kept.h"
 #include "solver/account.h"
 #include "solver/cli/commands.h"
@@ -46,10 +49,10 @@ static struct costs find_costs(const struct session *session)
     const struct schedule *schedule = &plan->schedule;
     int64_t snapshots = schedule_outputs(schedule), steps = schedule->steps;
     if (plan->input->time.is_steady) {
-        const int64_t left = schedule->full_intervals;
-        const int64_t looks = left < TYPICAL_LOOKS ? left : TYPICAL_LOOKS;
-        snapshots = 2 + (plan->snapshot_every > 0 ? looks / plan->snapshot_every : 0);
-        steps = looks * schedule->full_steps;
+        const int64_t typical = TYPICAL_LOOKS * plan->look_every, left = schedule->full_intervals;
+        const int64_t intervals = left < typical ? left : typical;
+        snapshots = 2 + (plan->snapshot_every > 0 ? intervals / plan->snapshot_every : 0);
+        steps = intervals * schedule->full_steps;
     }
     size_t rank_bytes = 0;
     for (int rank = 0; rank < plan->ranks; rank++) {
@@ -122,7 +125,7 @@ static void print_time(const struct plan *plan)
     }
     printf("time      until nothing changes by more than %.3g of the range, looking every %.6g s; "
            "giving up at %.6g s\n",
-           plan->input->time.tolerance, schedule->interval, schedule->end);
+           plan->input->time.tolerance, plan_look_interval(plan), schedule->end);
     printf("steps     of %.9g s; stability limit %.9g s\n", schedule_dt(schedule, 0),
            plan->step_limit);
 }
@@ -178,7 +181,7 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_bool(&json, "steady", plan->input->time.is_steady);
     if (plan->input->time.is_steady) {
         json_number(&json, "tolerance", plan->input->time.tolerance);
-        json_number(&json, "look_interval_s", plan->schedule.interval);
+        json_number(&json, "look_interval_s", plan_look_interval(plan));
         json_number(&json, "give_up_s", plan->schedule.end);
     }
     json_number(&json, "step_s", schedule_dt(&plan->schedule, 0));
@@ -222,12 +225,24 @@ static enum status check_sources(const struct plan *plan)
     return status;
 }
 
+/* A run notes the sums of all files that the input names. */
+static enum status check_files(const struct plan *plan)
+{
+    FILE *file = fopen("/dev/null", "w");
+    if (file == NULL)
+        return fail(STATUS_FILE, "/dev/null: %s; a run needs it", strerror(errno));
+    const enum status status = input_files_write(plan->input, file);
+    (void)fclose(file);
+    return status;
+}
+
 /* The input is valid or refused for what it says; then a run may still be refused for what it finds
  * here, which is told below the costs. */
 static enum status check(const struct session *session)
 {
     const struct plan *plan = &session->plan;
     const enum status fits = session_check_memory(session);
+    TRY(check_files(plan));
     if (fits == STATUS_OK) { /* these read files and take memory */
         TRY(check_initial(plan));
         TRY(check_sources(plan));

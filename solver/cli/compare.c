@@ -56,8 +56,9 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
 
 static void print(const struct compare_result *result)
 {
-    printf("times     %lld compared, %lld only in the first, %lld only in the second file\n",
-           (long long)result->times, (long long)result->only_a, (long long)result->only_b);
+    printf("times     %lld compared, %lld only in the first, %lld only in the second file%s\n",
+           (long long)result->times, (long long)result->only_a, (long long)result->only_b,
+           result->only_a > 0 && result->only_b > 0 ? ": these were not compared" : "");
     printf("values    %lld differ in their bits\n", (long long)result->differing);
     printf("largest   %.6e %s (%.2e relative) in cell (%lld, %lld) at t = %.9g s\n",
            result->largest, result->unit, result->relative, (long long)result->largest_i,

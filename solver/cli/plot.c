@@ -62,7 +62,8 @@ static enum status source_open(struct source *source, const struct plot_options 
     TRY(series_open(options->file, &source->series));
     source->frames = series_frames(source->series);
     series_shape(source->series, &source->nx, &source->ny, source->size);
-    TRY(series_variable_open(source->series, options->field, &source->variable));
+    const char *field = options->field != NULL ? options->field : series_selected(source->series);
+    TRY(series_variable_open(source->series, field, &source->variable));
     series_origin(source->series, source->origin);
     if (source->frames < 1 && source->variable.kind != SERIES_STILL)
         return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
@@ -288,7 +289,7 @@ static enum status plot_series(const struct plot_options *options)
     case SERIES_OVER_TIME:
         if (options->has_line)
             TRY_DONE(fail(STATUS_INPUT, "--line: %s is a number over time, there is no line in it",
-                          options->field));
+                          source.variable.name));
         TRY_DONE(plot_over_time(&source));
         break;
     }

@@ -31,7 +31,8 @@ static const char field_help[] =
     "  --field NAME          any dataset of FILE, list shows them: temperature (default), others\n"
     "                        in (time, y, x) or (y, x) such as material, or numbers over time:\n"
     "                        energy, heat_left, heat_right, heat_bottom, heat_top, heat_fixed,\n"
-    "                        heat_sources, heat_loss, residual, step\n";
+    "                        heat_sources, heat_loss, residual, step, in steady runs\n"
+    "                        flow_left and so on\n";
 
 static void print_help(void)
 {
@@ -150,7 +151,7 @@ static bool ends_in(const char *text, const char *end)
 
 enum status plot_options_parse(int argc, char **argv, struct plot_options *options)
 {
-    *options = (struct plot_options){.field = "temperature"};
+    *options = (struct plot_options){0};
     int option = 0;
     optind = 1;
     while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {

@@ -14,7 +14,7 @@ struct plot_options {
     bool has_range;
     double range[2];
     const char *colormap; /* NULL: the default; known to exist otherwise */
-    const char *field;    /* a dataset of the file */
+    const char *field;    /* a dataset of the file; NULL: the first field */
     bool is_list;         /* no picture but the names of the datasets */
     bool has_middle;
     double middle; /* of diverging colours */

@@ -29,7 +29,7 @@ void report_start(const struct session *session, const struct run *run)
         console_say(
             "time      until steady to %.3g of the range, looking every %.6g s, in steps of "
             "%.6g s (stability limit %.6g s); giving up at %.6g s",
-            plan->input->time.tolerance, schedule->interval, schedule_dt(schedule, 0),
+            plan->input->time.tolerance, plan_look_interval(plan), schedule_dt(schedule, 0),
             plan->step_limit, schedule->end);
     else
         console_say("time      %.6g to %.6g s in %lld steps of %.6g s (stability limit %.6g s)",
@@ -164,7 +164,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     if (run->resume.is_resumed &&
         (run->resume.step >= plan->schedule.steps || run->resume.is_steady)) {
         console_say("done      nothing was left to do: the run had come to its end at t = %.6g s",
-                    schedule_time(&plan->schedule, run->resume.step));
+                    run->resume.checkpoint.time);
         return;
     }
     text_duration(time, sizeof time, elapsed);

@@ -179,13 +179,14 @@ static enum status check_steady(struct job *job)
     const struct steady_record *record = &job->run.output.shared->totals.steady;
     if (!plan->input->time.is_steady || record->is_reached > 0.0)
         return STATUS_OK;
-    const enum status status =
-        fail(STATUS_NOT_STEADY,
-             "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, with %.3g of the "
-             "range still to come (tolerance %.3g), and %.3g of the heat that flows is stored; go "
-             "on with --resume and a later time.end or a larger time.tolerance",
-             plan->schedule.end, record->change, plan->schedule.interval, record->distance,
-             plan->input->time.tolerance, record->missing);
+    const enum status status = fail(
+        STATUS_NOT_STEADY,
+        "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, with %.3g of the "
+        "range still to come (tolerance %.3g), and %.3g of the heat that flows is stored; %s a "
+        "later time.end or a larger time.tolerance",
+        plan->schedule.end, record->change, plan_look_interval(plan), record->distance,
+        plan->input->time.tolerance, record->missing,
+        plan->input->checkpoint.interval.seconds > 0.0 ? "go on with --resume and" : "choose");
     rundir_log(&job->rundir, error_message());
     return status;
 }

@@ -57,11 +57,17 @@ static bool find_file(bool is_made, char path[PATH_BYTES])
     return true;
 }
 
+/* Builds of one revision with changes of their own all have its name. */
+static bool is_known_version(void)
+{
+    return strstr(version_text(), "-dirty") == NULL;
+}
+
 /* Lines are a number of steps, a tab, a key. 0: the file does not have it. */
 static int read_depth(const char *key)
 {
     char path[PATH_BYTES], line[KEY_BYTES + 64];
-    FILE *const file = find_file(false, path) ? fopen(path, "r") : NULL;
+    FILE *const file = is_known_version() && find_file(false, path) ? fopen(path, "r") : NULL;
     if (file == NULL)
         return 0;
     int depth = 0;
@@ -81,7 +87,7 @@ static int read_depth(const char *key)
 static void note_depth(int depth, const char *key)
 {
     char path[PATH_BYTES];
-    FILE *const file = find_file(true, path) ? fopen(path, "a") : NULL;
+    FILE *const file = is_known_version() && find_file(true, path) ? fopen(path, "a") : NULL;
     if (file == NULL)
         return;
     (void)fprintf(file, "%d\t%s\n", depth, key);

@@ -138,4 +138,34 @@ shown = json.loads(invoke(["check", "--json", "way.cfg"]).stdout)
 check(shown["steady"] and shown["scheme"] == "rkl2" and shown["tolerance"] == 1e-6, f"check: {shown}")
 text = invoke(["run", "way.cfg", "--output", "way", "--overwrite"]).stdout
 check("heat flows per metre of depth" in text and "still stored" in text and "steady    at t" in text, text)
+
+# A thin cooling fin: across it heat leaves at once, along it slowly. The excess falls as cosh(m (L - x)) with
+# m2 = 2 h/(k thickness) (Incropera, Fundamentals of Heat and Mass Transfer, case B of fins), and by
+# m2 d2/24 as cells average over their thickness. A state that is looked at too often seems to stand still.
+L, THICK, H, K = 0.1, 0.002, 30.0, 200.0
+FIN = {"domain": {"size": [L, THICK], "cells": [200, 4]},
+       "materials": ({"name": "fin", "conductivity": K, "density": 2700.0, "heat_capacity": 900.0},),
+       "initial": {"temperature": 600.0},
+       "boundary": {"left": {"type": "temperature", "value": 600.0},
+                    **{side: {"type": "convection", "coefficient": H, "ambient": 300.0} for side in ("bottom", "top")}},
+       "time": {"steady": True}, "output": {"precision": "double"}}
+m = (2 * H / (K * THICK))**0.5
+exact = 300 + 300 * numpy.cosh(m * (L - centres(200, L))) / numpy.cosh(m * L)
+for precision, most in (("double", 0.02), ("single", 0.05)):
+    for interval in (0.0, 0.5):
+        folder = run("fin", FIN, "--set", f"run.precision={precision}", "--set", f"output.interval={interval}")
+        apart = abs(last(folder).mean(axis=0) - exact).max()
+        check(apart < most, f"fin in {precision}, snapshots every {interval} s: {apart:.3g} K apart")
+        check(interval > 0 or series(folder, "step")[-1] < 2000, "not looked at too often")
+
+# What was near enough is not for a smaller tolerance; a way cannot end before it is.
+path = write_input("nearer", FIN)
+for tolerance in (1e-3, 1e-6):
+    invoke(["run", path, "--output", "nearer", "--quiet", "--resume", "--set", f"time.tolerance={tolerance}"])
+    apart = abs(last("nearer").mean(axis=0) - exact).max()
+    check((apart < 0.02) == (tolerance == 1e-6), f"{apart:.3g} K apart with a tolerance of {tolerance}")
+check("is not later" in invoke(["run", path, "--output", "nearer", "--resume", "--set", "time.end=50.0"], 2).stderr,
+      "an end before the checkpoint")
+check("checkpoint.interval" in invoke(["check", path, "--set", "checkpoint.interval=1e-30"], 2).stderr,
+      "more checkpoints than can be counted")
 finish()
