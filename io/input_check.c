@@ -44,6 +44,26 @@ static bool has_centre(double from, double to, double size, int64_t cells)
     return first <= last;
 }
 
+/* A rectangle that holds some cell; `path` is for messages. */
+static enum status check_rectangle(const struct input *input, const struct tree *tree,
+                                   const char *path, const double from[2], const double to[2])
+{
+    for (int axis = 0; axis < 2; axis++) {
+        if (!(from[axis] < to[axis]))
+            return fail_setting(tree, path, "the region ends in %c at %.9g m but starts at %.9g m",
+                                axis_names[axis], to[axis], from[axis]);
+        if (to[axis] < 0.0 || from[axis] > input->size[axis])
+            return fail_setting(tree, path,
+                                "the region lies outside the domain, which is 0 to %.9g m in %c",
+                                input->size[axis], axis_names[axis]);
+        if (!has_centre(from[axis], to[axis], input->size[axis], input->cells[axis]))
+            return fail_setting(tree, path,
+                                "the region holds no cell centre in %c; cells are %.9g m wide",
+                                axis_names[axis], input->size[axis] / (double)input->cells[axis]);
+    }
+    return STATUS_OK;
+}
+
 static enum status check_fixed(const struct input *input, const struct tree *tree)
 {
     char path[64];
@@ -52,24 +72,19 @@ static enum status check_fixed(const struct input *input, const struct tree *tre
         if (fixed->is_side || fixed->is_material)
             continue;
         (void)snprintf(path, sizeof path, "fixed.[%d].region.to", i);
-        for (int axis = 0; axis < 2; axis++) {
-            const double from = fixed->from[axis], to = fixed->to[axis];
-            if (!(from < to))
-                return fail_setting(tree, path,
-                                    "the region ends in %c at %.9g m but starts at %.9g m",
-                                    axis_names[axis], to, from);
-            if (to < 0.0 || from > input->size[axis])
-                return fail_setting(tree, path,
-                                    "the region lies outside the domain, which is 0 to "
-                                    "%.9g m in %c",
-                                    input->size[axis], axis_names[axis]);
-            if (!has_centre(from, to, input->size[axis], input->cells[axis]))
-                return fail_setting(tree, path,
-                                    "the region holds no cell centre in %c; cells are "
-                                    "%.9g m wide",
-                                    axis_names[axis],
-                                    input->size[axis] / (double)input->cells[axis]);
-        }
+        TRY(check_rectangle(input, tree, path, fixed->from, fixed->to));
+    }
+    return STATUS_OK;
+}
+
+static enum status check_source_regions(const struct input *input, const struct tree *tree)
+{
+    char path[64];
+    for (int s = 0; s < input->source_count; s++) {
+        const struct input_source *source = &input->sources[s];
+        (void)snprintf(path, sizeof path, "sources.[%d].region.to", s);
+        if (source->has_from && source->has_to)
+            TRY(check_rectangle(input, tree, path, source->from, source->to));
     }
     return STATUS_OK;
 }
@@ -197,6 +212,7 @@ enum status input_check(const struct input *input, const struct tree *tree)
 {
     TRY(check_domain(input, tree));
     TRY(check_fixed(input, tree));
+    TRY(check_source_regions(input, tree));
     TRY(check_boundary(input, tree));
     TRY(check_time(input, tree));
     TRY(check_interval(input, tree, "output.interval", input->output.interval));
