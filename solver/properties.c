@@ -15,7 +15,8 @@ struct filling {
     int material;
 };
 
-bool properties_vary(const struct plan *plan)
+/* Whether some material that occurs has a property that is no number. */
+static bool properties_vary(const struct plan *plan)
 {
     const struct input *input = plan->input;
     for (int m = 0; m < input->material_count; m++) {

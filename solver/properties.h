@@ -10,9 +10,6 @@ struct properties {
     double *capacity;        /* (ny, nx), rho c, J/m3/K */
 };
 
-/* Whether some material that occurs has a property that is no number. */
-bool properties_vary(const struct plan *plan);
-
 /* plan->properties, from files and expressions; plan->map must be there. STATUS_INPUT names the
  * cell whose value is out of range. On failure properties_close() may still be called. */
 enum status properties_open(struct plan *plan) MUST_CHECK;

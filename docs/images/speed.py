@@ -75,12 +75,11 @@ class Panel:
     def y(self, rate):
         return TOP + HEIGHT * (1 - log2(rate / self.low) / log2(self.high / self.low))
 
-    def curve(self, rates, colour, name, at, above=True, dashed=False):
+    def curve(self, rates, colour, name, at, above=True):
         """`at`: the number of steps where the name stands."""
         points = sorted(rates.items())
         line = " ".join(f"{self.x(s):.1f},{self.y(r):.1f}" for s, r in points)
-        dash = ' stroke-dasharray="5 4"' if dashed else ""
-        self.parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
+        self.parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         for s, r in points:
             self.parts.append(f'<circle cx="{self.x(s):.1f}" cy="{self.y(r):.1f}" r="3" fill="{colour}"/>')
         height = self.y(rates[at]) + (-10 if above else 20)
