@@ -44,7 +44,7 @@ struct copy {
     int rows;
 };
 
-enum { ZONES_MOST = 255, ZONES_FIELDS = 4, ZONES_SPOTS = 16 };
+enum { ZONES_MOST = 255, KINDS_MOST = 255, ZONES_FIELDS = 4, ZONES_SPOTS = 16 };
 
 /* The ghost map of one side (see cell_ghost, cell_radiate) for the faces along it: face index f
  * counts from the block's first interior row or column and may be negative or beyond in ghost rows,
@@ -71,6 +71,20 @@ struct zones {
     double ambient;
     const void *source; /* [level][zone]: what a step adds */
     int source_stride;
+    bool has_gain; /* false: loss and source are 0 everywhere at every level, nothing else heats */
+
+    /* Conduction by kind of cell: cells of one kind lie in one zone and have the same four
+     * conductances. Kinds below `count` are of cells whose four neighbours are in that zone, too
+     * (kind = zone). Kinds from `kind_fixed` on are of cells that keep their value, with
+     * conductances 0. */
+    const unsigned char *kind; /* in the field's layout, 1 byte a cell, < kind_count; which one is
+                                  open for ghost cells beyond a boundary, the outermost ring of
+                                  the halo and the rest of the array. NULL: more than KINDS_MOST
+                                  would be needed, or conduction goes by cell */
+    int kind_count, kind_fixed;
+    const void *kind_conductance; /* [kind][4]: rw, re, rs, rn of cell_change_zones, bit for bit the
+                                     entries of `conductance` */
+    const unsigned char *kind_zone; /* [kind] */
 
     /* Conduction cell by cell instead of by zone, see cell_change_faces; conductance, loss and unit
      * are then not looked at, and `source` is in W/m3. */

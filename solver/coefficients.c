@@ -92,11 +92,17 @@ size_t coefficients_level_bytes(const struct plan *plan, const struct block *blo
     return levels * elements * block->element_bytes;
 }
 
-/* Conductances in x and y, loss and unit by zone; none where conduction goes by cell. */
-static size_t table_elements(const struct coefficients *own)
+/* Conductances in x and y, loss and unit by zone. */
+static size_t zone_elements(const struct coefficients *own)
 {
     const size_t count = (size_t)own->zones.count;
-    return own->zones.rate == NULL ? 2 * count * (count + 1) : 0;
+    return 2 * count * (count + 1);
+}
+
+/* The same and conductances by kind; none where conduction goes by cell. */
+static size_t table_elements(const struct coefficients *own)
+{
+    return own->zones.rate == NULL ? zone_elements(own) + 4 * (size_t)own->kinds.count : 0;
 }
 
 static enum status allocate(struct rank *rank)
@@ -116,8 +122,22 @@ static enum status allocate(struct rank *rank)
     return rank->backend->allocate(rank->device, tables, MEMORY_PRIVATE, &own->tables);
 }
 
+static void point_kinds(struct rank *rank)
+{
+    struct coefficients *own = rank->coefficients;
+    struct zones *zones = &own->zones;
+    if (own->kinds.count == 0)
+        return;
+    zones->kind = own->kind;
+    zones->kind_count = own->kinds.count;
+    zones->kind_fixed = own->kinds.fixed;
+    zones->kind_zone = zones->kind + block_bytes(&rank->block) / rank->block.element_bytes;
+    zones->kind_conductance = device_at(rank, own->tables, zone_elements(own));
+}
+
 static void point_zones(struct rank *rank)
 {
+    const struct input *input = rank->plan->input;
     struct coefficients *own = rank->coefficients;
     struct zones *zones = &own->zones;
     const size_t pairs = (size_t)zones->count * (size_t)zones->count;
@@ -129,7 +149,9 @@ static void point_zones(struct rank *rank)
         zones->loss = device_at(rank, own->tables, 2 * pairs);
         zones->unit = device_at(rank, own->tables, 2 * pairs + (size_t)zones->count);
     }
-    zones->ambient = rank->plan->input->loss.ambient - rank->reference;
+    point_kinds(rank);
+    zones->has_gain = input->source_count > 0 || input->loss.coefficient > 0.0;
+    zones->ambient = input->loss.ambient - rank->reference;
     zones->source_stride = zones->patch_stride = zones->factor_stride = stride;
     zones->spot_x_stride = zones->spot_y_stride = stride;
     for (int f = 0; f < zones->field_count; f++)
@@ -193,26 +215,49 @@ void coefficients_close(struct rank *rank)
 
 /* ---- what changes with the step ---- */
 
+/* What a step moves through a face between cells of two zones, per kelvin, in the first. */
+static double conductance(const struct rank *rank, int zone, int beside, int axis, double unit)
+{
+    const struct zone *makeup = rank->coefficients->makeup;
+    const double d = axis == 0 ? rank->plan->dx : rank->plan->dy;
+    const double k =
+        material_face(rank->plan->input, makeup[zone].material, makeup[beside].material, axis, d);
+    return k * unit / (d * d);
+}
+
+static double unit_of(const struct rank *rank, int zone, double dt)
+{
+    return dt / material_capacity(rank->plan->input, rank->coefficients->makeup[zone].material);
+}
+
+static void fill_kinds(struct rank *rank, double dt)
+{
+    struct coefficients *own = rank->coefficients;
+    for (int k = 0; k < own->kinds.count; k++) {
+        const struct kind *kind = &own->kinds.list[k];
+        const double unit = unit_of(rank, kind->zone, dt);
+        for (int n = 0; n < 4; n++)
+            put(rank, own->tables_host, zone_elements(own) + (size_t)(4 * k + n),
+                k < own->kinds.fixed ? conductance(rank, kind->zone, kind->beside[n], n / 2, unit)
+                                     : 0.0);
+    }
+}
+
 static void fill_tables(struct rank *rank, double dt)
 {
     struct coefficients *own = rank->coefficients;
-    const struct plan *plan = rank->plan;
-    const struct input *input = plan->input;
+    const struct input *input = rank->plan->input;
     const size_t count = (size_t)own->zones.count, pairs = count * count;
     for (size_t z = 0; z < count; z++) {
-        const double unit = dt / material_capacity(input, own->kinds[z].material);
-        for (size_t other = 0; other < count; other++) {
-            const int own_material = own->kinds[z].material;
-            const int beside = own->kinds[other].material;
-            const double kx = material_face(input, own_material, beside, 0, plan->dx);
-            const double ky = material_face(input, own_material, beside, 1, plan->dy);
-            put(rank, own->tables_host, z * count + other, kx * unit / (plan->dx * plan->dx));
-            put(rank, own->tables_host, pairs + z * count + other,
-                ky * unit / (plan->dy * plan->dy));
-        }
+        const double unit = unit_of(rank, (int)z, dt);
+        for (size_t other = 0; other < count; other++)
+            for (int axis = 0; axis < 2; axis++)
+                put(rank, own->tables_host, (size_t)axis * pairs + z * count + other,
+                    conductance(rank, (int)z, (int)other, axis, unit));
         put(rank, own->tables_host, 2 * pairs + z, input->loss.coefficient * unit);
         put(rank, own->tables_host, 2 * pairs + count + z, unit);
     }
+    fill_kinds(rank, dt);
 }
 
 /* The place of face f along the side, m; wrapped where ghost cells come from the other end. */
@@ -320,10 +365,10 @@ static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
     for (int z = 0; z < own->zones.count; z++) {
         double sum = 0.0; /* W/m3 */
         for (int s = 0; s < input->source_count; s++)
-            if (own->kinds[z].sources >> s & 1)
+            if (own->makeup[z].sources >> s & 1)
                 sum += densities[s];
         if (own->zones.rate == NULL)
-            sum = sum * dt / material_capacity(input, own->kinds[z].material);
+            sum = sum * dt / material_capacity(input, own->makeup[z].material);
         put(rank, own->host, level + own->places.source + (size_t)z, sum);
     }
     TRY(fill_patches(rank, step, level));

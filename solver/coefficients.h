@@ -6,6 +6,7 @@
 #define ISOTHERM_SOLVER_COEFFICIENTS_H
 
 #include "solver/boundary.h"
+#include "solver/kinds.h"
 #include "solver/patches.h"
 #include "solver/rank.h"
 #include "solver/source.h"
@@ -28,7 +29,8 @@ struct level_places {
 
 struct coefficients {
     struct zones zones;                 /* for the step; count 0 without zones */
-    struct zone *kinds;                 /* (zones.count) */
+    struct zone *makeup;                /* (zones.count) */
+    struct kinds kinds;                 /* of cells; count 0 where conduction goes by cell, too */
     double *conductivities[SIDE_COUNT]; /* of the cells along each side, ghosts included */
     struct boundary boundaries[SIDE_COUNT];
     struct sources sources;
@@ -40,7 +42,7 @@ struct coefficients {
     bool varies;           /* else one level serves all steps */
     double dt;             /* that tables and levels are for */
     void *host, *tables_host;
-    void *device, *tables, *zone, *fields[ZONES_FIELDS]; /* on the device */
+    void *device, *tables, *zone, *kind, *fields[ZONES_FIELDS]; /* on the device */
     void *faces[FACES_ARRAYS], *patch;
     double *scratch;
 };

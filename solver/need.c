@@ -10,7 +10,7 @@ static size_t cell_bytes(const struct plan *plan, size_t element)
     size_t bytes = input->fixed_count > 0 ? 1 : 0;
     if (!plan->has_zones)
         return bytes;
-    bytes += 1; /* the zone */
+    bytes += plan->properties == NULL ? 2 : 1; /* the zone, and the kind */
     for (int s = 0; s < input->source_count; s++) {
         bytes += input->sources[s].type == SOURCE_FILE ? element : 0;
         has_floorplan = has_floorplan || input->sources[s].type == SOURCE_FLOORPLAN;

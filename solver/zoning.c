@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "io/field.h"
+#include "solver/initial.h"
 #include "solver/material.h"
 #include "solver/properties.h"
 #include "solver/setup.h"
@@ -38,7 +39,7 @@ static enum status number_of(struct coefficients *own, struct zone zone, int *nu
     int *count = &own->zones.count;
     /* Mostly the one that was met last. */
     for (int z = *number < *count ? *number : 0, tried = 0; tried < *count; tried++) {
-        if (own->kinds[z].material == zone.material && own->kinds[z].sources == zone.sources) {
+        if (own->makeup[z].material == zone.material && own->makeup[z].sources == zone.sources) {
             *number = z;
             return STATUS_OK;
         }
@@ -50,7 +51,7 @@ static enum status number_of(struct coefficients *own, struct zone zone, int *nu
                     "ways; give the heat as a field from a file",
                     (int)ZONES_MOST);
     *number = *count;
-    own->kinds[(*count)++] = zone;
+    own->makeup[(*count)++] = zone;
     return STATUS_OK;
 }
 
@@ -71,18 +72,67 @@ static enum status number_cells(struct rank *rank, unsigned char *zones)
     return STATUS_OK;
 }
 
+/* The kinds of cells, and behind their map in the device's memory the zone of each. */
+static enum status upload_kinds(struct rank *rank, const struct kinds_cells *cells)
+{
+    struct coefficients *own = rank->coefficients;
+    const size_t count = block_bytes(&rank->block) / rank->block.element_bytes;
+    unsigned char *kind = NULL;
+    TRY(memory_alloc(&kind, count + KINDS_MOST, 1, "kinds of cells"));
+    kinds_find(cells, &own->kinds, kind);
+    enum status status = STATUS_OK;
+    if (own->kinds.count > 0) {
+        for (int k = 0; k < own->kinds.count; k++)
+            kind[count + (size_t)k] = own->kinds.list[k].zone;
+        status =
+            rank->backend->allocate(rank->device, count + KINDS_MOST, MEMORY_PRIVATE, &own->kind);
+        if (status == STATUS_OK)
+            status = setup_upload(rank, kind, own->kind, count + KINDS_MOST);
+    }
+    free(kind);
+    return status;
+}
+
+static enum status make_kinds(struct rank *rank, const unsigned char *zones)
+{
+    struct coefficients *own = rank->coefficients;
+    int material[ZONES_MOST];
+    unsigned char *fixed = NULL;
+    if (rank->plan->properties != NULL)
+        return STATUS_OK;
+    if (rank->plan->input->fixed_count > 0) {
+        const size_t cells = block_bytes(&rank->block) / rank->block.element_bytes;
+        TRY(memory_alloc(&fixed, cells, 1, "fixed cells"));
+        initial_fixed_mask(rank->plan, &rank->block, rank->extent, fixed);
+    }
+    for (int z = 0; z < own->zones.count; z++)
+        material[z] = own->makeup[z].material;
+    struct kinds_cells cells = {.block = &rank->block,
+                                .zone_count = own->zones.count,
+                                .material = material,
+                                .zone = zones,
+                                .fixed = fixed};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        cells.is_boundary[side] = rank_side_is_boundary(rank, (enum side)side);
+    const enum status status = upload_kinds(rank, &cells);
+    free(fixed);
+    return status;
+}
+
 static enum status make_zones(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
     const size_t cells = block_bytes(&rank->block) / rank->block.element_bytes;
     unsigned char *zones = NULL;
-    TRY(memory_alloc(&own->kinds, ZONES_MOST, sizeof *own->kinds, "zones"));
+    TRY(memory_alloc(&own->makeup, ZONES_MOST, sizeof *own->makeup, "zones"));
     TRY(memory_alloc(&zones, cells, 1, "zones"));
     enum status status = number_cells(rank, zones);
     if (status == STATUS_OK)
         status = rank->backend->allocate(rank->device, cells, MEMORY_PRIVATE, &own->zone);
     if (status == STATUS_OK)
         status = setup_upload(rank, zones, own->zone, cells);
+    if (status == STATUS_OK)
+        status = make_kinds(rank, zones);
     free(zones);
     return status;
 }
@@ -204,8 +254,9 @@ void zoning_close(struct rank *rank)
     for (int f = 0; f < ZONES_FIELDS; f++)
         rank->backend->release(rank->device, own->fields[f]);
     rank->backend->release(rank->device, own->zone);
+    rank->backend->release(rank->device, own->kind);
     rank->backend->release(rank->device, own->patch);
     for (int side = 0; side < SIDE_COUNT; side++)
         free(own->conductivities[side]);
-    free(own->kinds);
+    free(own->makeup);
 }

@@ -7,8 +7,8 @@
 /* Cell (i, j) of the rank's block, ghosts included, in the domain; false when there is none. */
 bool zoning_cell(const struct rank *rank, int i, int j, int64_t *x, int64_t *y);
 
-/* Fills kinds, zone, patch, fields, files, spots and the counts of the rank's coefficients, and the
- * conductivities along its sides. */
+/* Fills makeup, zone, kinds, kind, patch, fields, files, spots and the counts of the rank's
+ * coefficients, and the conductivities along its sides. */
 enum status zoning_open(struct rank *rank) MUST_CHECK;
 void zoning_close(struct rank *rank);
 

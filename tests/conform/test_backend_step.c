@@ -7,6 +7,7 @@
  * the whole arenas are compared: fields, what lies around them, heat. Cells that a step must not
  * look at are NaN. Values fill the mantissa and are around zero, so that a fused or reordered
  * operation shows. */
+#include "tests/conform/fill_kinds.h"
 #include "tests/conform/reference_step.h"
 
 enum { ARENA_ALIGNMENT = 256 };
@@ -19,6 +20,7 @@ struct trial {
     unsigned radiating;  /* bit s: it radiates */
     bool is_double, is_equal, has_fixed, has_heat, has_levels;
     int zones; /* 0: none */
+    bool has_kinds, has_gain;
     int fields, spots;
     int stage; /* 0: none; the last one is STAGES */
 };
@@ -38,6 +40,7 @@ struct parts {
     size_t from, to, fixed, a[4], b[4], heat[4];
     size_t start, start_change, stage_heat[4];
     size_t zone, conductance[2], loss, source, unit, factor, fields, spot_x, spot_y;
+    size_t kind, kind_zone, kind_conductance;
     size_t faces; /* of one level, margins included */
     size_t bytes;
 };
@@ -61,6 +64,9 @@ static void parts_add_zones(struct parts *parts, const struct trial *trial,
     parts->zone = part(parts, block_bytes(block) / element);
     for (int axis = 0; axis < 2; axis++)
         parts->conductance[axis] = part(parts, zones * zones * element);
+    parts->kind = part(parts, block_bytes(block) / element);
+    parts->kind_zone = part(parts, KINDS_MOST);
+    parts->kind_conductance = part(parts, (size_t)4 * KINDS_MOST * element);
     parts->loss = part(parts, zones * element);
     parts->unit = part(parts, zones * element);
     parts->source = part(parts, levels * zones * element);
@@ -118,6 +124,7 @@ static struct zones zones_make(const struct trial *trial, const struct block *bl
         .ambient = 0.1234567890123456,
         .source = memory + parts->source,
         .source_stride = is_level * trial->zones,
+        .has_gain = trial->has_gain,
         .unit = memory + parts->unit,
         .field_count = trial->fields,
         .factor = memory + parts->factor,
@@ -216,6 +223,10 @@ static void fill_zones(uint64_t *state, const struct trial *trial, const struct 
     fill_reals(state, memory + parts->loss, zones, trial->is_double);
     fill_reals(state, memory + parts->unit, zones, trial->is_double);
     fill_reals(state, memory + parts->source, levels * zones, trial->is_double);
+    if (!trial->has_gain) {
+        memset(memory + parts->loss, 0, zones * block->element_bytes);
+        memset(memory + parts->source, 0, levels * zones * block->element_bytes);
+    }
     fill_reals(state, memory + parts->factor, levels * (size_t)trial->fields, trial->is_double);
     const size_t spots = levels * (size_t)trial->spots * parts->faces;
     fill_reals(state, memory + parts->spot_x, spots, trial->is_double);
@@ -275,12 +286,13 @@ static void report(const struct trial *trial, const struct parts *parts, size_t 
     const char *place = at < parts->to ? "from" : at < parts->fixed ? "to" : "fixed, sides or heat";
     (void)printf(
         "%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x (%x), equal %d, "
-        "fixed %d, heat %d, levels %d, zones %d, fields %d, spots %d, stage %d: differs first at "
-        "byte %zu (%s)\n",
+        "fixed %d, heat %d, levels %d, zones %d, kinds %d, gain %d, fields %d, spots %d, stage %d: "
+        "differs first at byte %zu (%s)\n",
         trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo, trial->region.x0,
         trial->region.x1, trial->region.y0, trial->region.y1, trial->steps, trial->boundaries,
         trial->radiating, trial->is_equal, trial->has_fixed, trial->has_heat, trial->has_levels,
-        trial->zones, trial->fields, trial->spots, trial->stage, at, place);
+        trial->zones, trial->has_kinds, trial->has_gain, trial->fields, trial->spots, trial->stage,
+        at, place);
 }
 
 static void compare(const struct trial *trial, const struct parts *parts,
@@ -294,6 +306,29 @@ static void compare(const struct trial *trial, const struct parts *parts,
     report(trial, parts, at);
 }
 
+/* `memory` has the kinds that were made. */
+static void point_kinds(const struct made_kinds *made, const struct parts *parts,
+                        unsigned char *memory, struct zones *zones)
+{
+    if (made->count == 0)
+        return;
+    zones->kind = memory + parts->kind;
+    zones->kind_count = made->count;
+    zones->kind_fixed = made->fixed;
+    zones->kind_zone = memory + parts->kind_zone;
+    zones->kind_conductance = memory + parts->kind_conductance;
+}
+
+static struct made_kinds make_kinds(uint64_t *state, const struct trial *trial,
+                                    const struct step *step, const struct parts *parts,
+                                    unsigned char *memory)
+{
+    if (trial->zones == 0 || !trial->has_kinds)
+        return (struct made_kinds){0};
+    return fill_kinds(state, step, memory + parts->kind, memory + parts->kind_zone,
+                      memory + parts->kind_conductance);
+}
+
 static void step_agrees(const struct fixture *fixture, uint64_t *state, const struct trial *trial)
 {
     const struct backend *const backend = fixture->backend;
@@ -305,11 +340,13 @@ static void step_agrees(const struct fixture *fixture, uint64_t *state, const st
     const struct step on_host =
         step_make(trial, &block, &parts, expected, &host_zones, &host_stage);
     arena_fill(state, trial, &on_host, &parts, expected);
+    const struct made_kinds made = make_kinds(state, trial, &on_host, &parts, expected);
     void *memory = NULL;
     if (CHECK_OK(backend->allocate(fixture->device, parts.bytes, MEMORY_PRIVATE, &memory)) &&
         move(fixture, memory, expected, parts.bytes)) {
         const struct step on_device =
             step_make(trial, &block, &parts, memory, &device_zones, &device_stage);
+        point_kinds(&made, &parts, memory, &device_zones);
         reference_step(&on_host);
         if (CHECK_OK(backend->step(fixture->queue, &on_device)) &&
             move(fixture, found, memory, parts.bytes))
@@ -331,8 +368,11 @@ static void step_agrees_both(const struct fixture *fixture, uint64_t *state, str
         trial.is_double = (n & 1) != 0;
         trial.is_equal = (n & 2) != 0;
         trial.zones = n < 4 ? 0 : 1 + random_below(state, 6);
-        trial.fields = n < 4 ? 0 : random_below(state, 3);
-        trial.spots = n < 4 ? 0 : random_below(state, 3);
+        trial.has_kinds = random_below(state, 4) != 0;
+        trial.has_gain = random_below(state, 2) == 0;
+        const bool has_densities = trial.has_gain && random_below(state, 2) == 0;
+        trial.fields = n < 4 || !has_densities ? 0 : random_below(state, 3);
+        trial.spots = n < 4 || !has_densities ? 0 : random_below(state, 3);
         trial.stage = n < 4 || trial.steps > 1 ? 0 : random_below(state, STAGES + 1);
         /* Random conductances let the field grow, and its fourth power would overflow. */
         trial.radiating = trial.zones == 0 || trial.steps > 6 ? 0 : radiating;
