@@ -7,11 +7,12 @@
 #include "solver/faces.h"
 #include "solver/material.h"
 #include "solver/setup.h"
+#include "solver/tables.h"
 #include "solver/zoning.h"
 
 enum { MOST_LEVELS = 1024, MOST_ELEMENTS = 1 << 22 };
 
-static void put(const struct rank *rank, void *array, size_t at, double value)
+void coefficients_put(const struct rank *rank, void *array, size_t at, double value)
 {
     if (rank->plan->is_double)
         ((double *)array)[at] = value;
@@ -19,7 +20,7 @@ static void put(const struct rank *rank, void *array, size_t at, double value)
         ((float *)array)[at] = (float)value;
 }
 
-static unsigned char *device_at(const struct rank *rank, void *memory, size_t element)
+unsigned char *coefficients_at(const struct rank *rank, void *memory, size_t element)
 {
     return (unsigned char *)memory + element * rank->block.element_bytes;
 }
@@ -92,25 +93,12 @@ size_t coefficients_level_bytes(const struct plan *plan, const struct block *blo
     return levels * elements * block->element_bytes;
 }
 
-/* Conductances in x and y, loss and unit by zone. */
-static size_t zone_elements(const struct coefficients *own)
-{
-    const size_t count = (size_t)own->zones.count;
-    return 2 * count * (count + 1);
-}
-
-/* The same and conductances by kind; none where conduction goes by cell. */
-static size_t table_elements(const struct coefficients *own)
-{
-    return own->zones.rate == NULL ? zone_elements(own) + 4 * (size_t)own->kinds.count : 0;
-}
-
 static enum status allocate(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
     const size_t element = rank->block.element_bytes;
     const size_t bytes = own->places.elements * (size_t)own->levels * element;
-    const size_t tables = table_elements(own) * element;
+    const size_t tables = tables_elements(own) * element;
     TRY(memory_alloc(&own->host, bytes, 1, "boundary values and sources"));
     TRY(rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->device));
     const size_t most = (size_t)(own->zones.spot_x_pitch + own->zones.spot_y_pitch);
@@ -122,34 +110,14 @@ static enum status allocate(struct rank *rank)
     return rank->backend->allocate(rank->device, tables, MEMORY_PRIVATE, &own->tables);
 }
 
-static void point_kinds(struct rank *rank)
-{
-    struct coefficients *own = rank->coefficients;
-    struct zones *zones = &own->zones;
-    if (own->kinds.count == 0)
-        return;
-    zones->kind = own->kind;
-    zones->kind_count = own->kinds.count;
-    zones->kind_fixed = own->kinds.fixed;
-    zones->kind_zone = zones->kind + block_bytes(&rank->block) / rank->block.element_bytes;
-    zones->kind_conductance = device_at(rank, own->tables, zone_elements(own));
-}
-
 static void point_zones(struct rank *rank)
 {
     const struct input *input = rank->plan->input;
     struct coefficients *own = rank->coefficients;
     struct zones *zones = &own->zones;
-    const size_t pairs = (size_t)zones->count * (size_t)zones->count;
     const int stride = own->varies ? (int)own->places.elements : 0;
     zones->zone = own->zone;
-    if (zones->rate == NULL) {
-        zones->conductance[0] = own->tables;
-        zones->conductance[1] = device_at(rank, own->tables, pairs);
-        zones->loss = device_at(rank, own->tables, 2 * pairs);
-        zones->unit = device_at(rank, own->tables, 2 * pairs + (size_t)zones->count);
-    }
-    point_kinds(rank);
+    tables_point(rank);
     zones->has_gain = input->source_count > 0 || input->loss.coefficient > 0.0;
     zones->ambient = input->loss.ambient - rank->reference;
     zones->source_stride = zones->patch_stride = zones->factor_stride = stride;
@@ -215,51 +183,6 @@ void coefficients_close(struct rank *rank)
 
 /* ---- what changes with the step ---- */
 
-/* What a step moves through a face between cells of two zones, per kelvin, in the first. */
-static double conductance(const struct rank *rank, int zone, int beside, int axis, double unit)
-{
-    const struct zone *makeup = rank->coefficients->makeup;
-    const double d = axis == 0 ? rank->plan->dx : rank->plan->dy;
-    const double k =
-        material_face(rank->plan->input, makeup[zone].material, makeup[beside].material, axis, d);
-    return k * unit / (d * d);
-}
-
-static double unit_of(const struct rank *rank, int zone, double dt)
-{
-    return dt / material_capacity(rank->plan->input, rank->coefficients->makeup[zone].material);
-}
-
-static void fill_kinds(struct rank *rank, double dt)
-{
-    struct coefficients *own = rank->coefficients;
-    for (int k = 0; k < own->kinds.count; k++) {
-        const struct kind *kind = &own->kinds.list[k];
-        const double unit = unit_of(rank, kind->zone, dt);
-        for (int n = 0; n < 4; n++)
-            put(rank, own->tables_host, zone_elements(own) + (size_t)(4 * k + n),
-                k < own->kinds.fixed ? conductance(rank, kind->zone, kind->beside[n], n / 2, unit)
-                                     : 0.0);
-    }
-}
-
-static void fill_tables(struct rank *rank, double dt)
-{
-    struct coefficients *own = rank->coefficients;
-    const struct input *input = rank->plan->input;
-    const size_t count = (size_t)own->zones.count, pairs = count * count;
-    for (size_t z = 0; z < count; z++) {
-        const double unit = unit_of(rank, (int)z, dt);
-        for (size_t other = 0; other < count; other++)
-            for (int axis = 0; axis < 2; axis++)
-                put(rank, own->tables_host, (size_t)axis * pairs + z * count + other,
-                    conductance(rank, (int)z, (int)other, axis, unit));
-        put(rank, own->tables_host, 2 * pairs + z, input->loss.coefficient * unit);
-        put(rank, own->tables_host, 2 * pairs + count + z, unit);
-    }
-    fill_kinds(rank, dt);
-}
-
 /* The place of face f along the side, m; wrapped where ghost cells come from the other end. */
 static double face_place(const struct rank *rank, int side, int f)
 {
@@ -292,8 +215,8 @@ static enum status fill_side(struct rank *rank, int side, int64_t step, size_t l
             map.b -= rank->reference;
         else
             map.a += (map.b - 1.0) * rank->reference;
-        put(rank, own->host, level + own->places.a[side] + (size_t)f, map.a);
-        put(rank, own->host, level + own->places.b[side] + (size_t)f, map.b);
+        coefficients_put(rank, own->host, level + own->places.a[side] + (size_t)f, map.a);
+        coefficients_put(rank, own->host, level + own->places.b[side] + (size_t)f, map.b);
     }
     return STATUS_OK;
 }
@@ -334,9 +257,9 @@ static enum status fill_spot(struct rank *rank, int p, double t, double power, s
     const size_t first_x = level + own->places.spot_x - (size_t)halo + (size_t)(p * columns);
     const size_t first_y = level + own->places.spot_y - (size_t)halo + (size_t)(p * rows);
     for (int i = 0; i < columns; i++)
-        put(rank, own->host, first_x + (size_t)i, x[i]);
+        coefficients_put(rank, own->host, first_x + (size_t)i, x[i]);
     for (int j = 0; j < rows; j++)
-        put(rank, own->host, first_y + (size_t)j, power * y[j]);
+        coefficients_put(rank, own->host, first_y + (size_t)j, power * y[j]);
     return STATUS_OK;
 }
 
@@ -345,7 +268,7 @@ static enum status fill_patches(struct rank *rank, int64_t step, size_t level)
     struct coefficients *own = rank->coefficients;
     TRY(patches_densities(&own->patches, step, own->scratch));
     for (int p = 0; p < own->patches.count; p++)
-        put(rank, own->host, level + own->places.patch + (size_t)p, own->scratch[p]);
+        coefficients_put(rank, own->host, level + own->places.patch + (size_t)p, own->scratch[p]);
     return STATUS_OK;
 }
 
@@ -369,12 +292,12 @@ static enum status fill_sources(struct rank *rank, int64_t step, size_t level)
                 sum += densities[s];
         if (own->zones.rate == NULL)
             sum = sum * dt / material_capacity(input, own->makeup[z].material);
-        put(rank, own->host, level + own->places.source + (size_t)z, sum);
+        coefficients_put(rank, own->host, level + own->places.source + (size_t)z, sum);
     }
     TRY(fill_patches(rank, step, level));
     for (int f = 0; f < own->zones.field_count; f++) {
         TRY(sources_factor(&own->sources, own->files[f], t, &factor));
-        put(rank, own->host, level + own->places.factor + (size_t)f, factor);
+        coefficients_put(rank, own->host, level + own->places.factor + (size_t)f, factor);
     }
     for (int p = 0; p < own->zones.spot_count; p++) {
         TRY(sources_factor(&own->sources, own->spots[p], t, &factor));
@@ -400,9 +323,9 @@ static enum status refill(struct rank *rank, int64_t step)
     TRY(rank->backend->queue_drain(rank->inner_queue));
     TRY(setup_upload(rank, own->host, own->device,
                      own->places.elements * (size_t)levels * element));
-    if (table_elements(own) > 0 && dt != own->dt) {
-        fill_tables(rank, dt);
-        TRY(setup_upload(rank, own->tables_host, own->tables, table_elements(own) * element));
+    if (tables_elements(own) > 0 && dt != own->dt) {
+        tables_fill(rank, dt);
+        TRY(setup_upload(rank, own->tables_host, own->tables, tables_elements(own) * element));
     }
     own->dt = own->zones.dt = dt;
     own->first = step;
@@ -420,14 +343,14 @@ enum status coefficients_prepare(struct rank *rank, int64_t step, int steps)
     const size_t level = own->varies ? (size_t)(step - own->first) * own->places.elements : 0;
     const struct level_places *places = &own->places;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        rank->step.sides[side].a = device_at(rank, own->device, level + places->a[side]);
-        rank->step.sides[side].b = device_at(rank, own->device, level + places->b[side]);
+        rank->step.sides[side].a = coefficients_at(rank, own->device, level + places->a[side]);
+        rank->step.sides[side].b = coefficients_at(rank, own->device, level + places->b[side]);
     }
-    own->zones.source = device_at(rank, own->device, level + places->source);
-    own->zones.patch_density = device_at(rank, own->device, level + places->patch);
-    own->zones.factor = device_at(rank, own->device, level + places->factor);
-    own->zones.spot_x = device_at(rank, own->device, level + places->spot_x);
-    own->zones.spot_y = device_at(rank, own->device, level + places->spot_y);
+    own->zones.source = coefficients_at(rank, own->device, level + places->source);
+    own->zones.patch_density = coefficients_at(rank, own->device, level + places->patch);
+    own->zones.factor = coefficients_at(rank, own->device, level + places->factor);
+    own->zones.spot_x = coefficients_at(rank, own->device, level + places->spot_x);
+    own->zones.spot_y = coefficients_at(rank, own->device, level + places->spot_y);
     plan_coefficients(rank->plan, dt, &rank->step.rx, &rank->step.ry);
     return STATUS_OK;
 }

@@ -53,6 +53,11 @@ void coefficients_close(struct rank *rank); /* after a failed open too */
 /* Device memory of what changes with the step: about, as the zones are not counted. */
 size_t coefficients_level_bytes(const struct plan *plan, const struct block *block);
 
+/* Sets an element of an array of the field's type. */
+void coefficients_put(const struct rank *rank, void *array, size_t at, double value);
+/* The address of an element of such an array, which may be on the device. */
+unsigned char *coefficients_at(const struct rank *rank, void *array, size_t element);
+
 /* Makes rank->step ready for steps [step, step + steps). */
 enum status coefficients_prepare(struct rank *rank, int64_t step, int steps) MUST_CHECK;
 
