@@ -158,6 +158,7 @@ struct backend {
      * open: the more, the less memory traffic, but edges are computed again. `shortest`: cells
      * along the shortest side of a block; is_alone: it has no neighbour. */
     int (*favoured_steps)(int64_t shortest, bool is_alone, bool is_double);
+    int most_kind_steps; /* ... and at most so many where cells go by kind, see struct zones */
 
     /* Before fork, once: room for `exported_bytes` of exported memory in each of `ranks`. */
     enum status (*share)(int ranks, size_t exported_bytes, struct shared **shared);

@@ -196,7 +196,15 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-enum { ZONES_FAVOURED_STEPS = 8 };
+/* Whether zones are all that cells differ by, see struct zones: a cell then goes by its kind. */
+static bool has_kinds(const struct plan *plan)
+{
+    const struct input *input = plan->input;
+    for (int s = 0; s < input->source_count; s++)
+        if (input->sources[s].type != SOURCE_UNIFORM)
+            return false;
+    return plan->properties == NULL;
+}
 
 /* Ghost cells come from the next block alone, so the halo is no deeper than the smallest block. */
 static int halo_limited(const struct layout *layout, int64_t depth)
@@ -208,6 +216,8 @@ static int halo_limited(const struct layout *layout, int64_t depth)
     return (int)depth;
 }
 
+enum { ZONE_STEPS = 8 };
+
 static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
     const struct layout *layout = &plan->layout;
@@ -218,8 +228,8 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
     if (depth == 0) {
         const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
         depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
-        if (plan->has_zones) /* their kernels make edges again in small tiles */
-            depth = smaller(depth, ZONES_FAVOURED_STEPS);
+        if (plan->has_zones) /* other kernels make edges again in small tiles */
+            depth = smaller(depth, has_kinds(plan) ? backend->most_kind_steps : ZONE_STEPS);
     }
     return halo_limited(layout, depth);
 }

@@ -386,6 +386,7 @@ const struct backend backend_cpu = {
     .name = "cpu",
     .is_synchronous = true,
     .favoured_steps = cpu_favoured_steps,
+    .most_kind_steps = 32,
     .share = cpu_share,
     .unshare = cpu_unshare,
     .open = cpu_open,

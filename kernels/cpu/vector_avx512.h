@@ -69,6 +69,57 @@ static inline vec_f32 vec_fma_f32(vec_f32 a, vec_f32 b, vec_f32 c)
     return _mm512_fmadd_ps(a, b, c);
 }
 
+/* c - a b */
+static inline vec_f64 vec_minus_f64(vec_f64 a, vec_f64 b, vec_f64 c)
+{
+    return _mm512_fnmadd_pd(a, b, c);
+}
+
+static inline vec_f32 vec_minus_f32(vec_f32 a, vec_f32 b, vec_f32 c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+
+/* 16 numbers of which each lane picks one, by bytes below 16. */
+struct vec_table_f64 {
+    vec_f64 low, high;
+};
+struct vec_table_f32 {
+    vec_f32 all;
+};
+typedef __m512i vec_index_f64;
+typedef __m512i vec_index_f32;
+
+static inline struct vec_table_f64 vec_table_f64(const double *numbers)
+{
+    return (struct vec_table_f64){vec_read_f64(numbers), vec_read_f64(numbers + 8)};
+}
+
+static inline struct vec_table_f32 vec_table_f32(const float *numbers)
+{
+    return (struct vec_table_f32){vec_read_f32(numbers)};
+}
+
+static inline vec_index_f64 vec_index_read_f64(const unsigned char *bytes)
+{
+    return _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i *)(const void *)bytes));
+}
+
+static inline vec_index_f32 vec_index_read_f32(const unsigned char *bytes)
+{
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
+
+static inline vec_f64 vec_pick_f64(struct vec_table_f64 table, vec_index_f64 index)
+{
+    return _mm512_permutex2var_pd(table.low, index, table.high);
+}
+
+static inline vec_f32 vec_pick_f32(struct vec_table_f32 table, vec_index_f32 index)
+{
+    return _mm512_permutexvar_ps(index, table.all);
+}
+
 /* Lane q: `kept` where bit q is set, else `other`. */
 static inline vec_f64 vec_keep_f64(unsigned bits, vec_f64 kept, vec_f64 other)
 {

@@ -156,6 +156,7 @@ static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double
 const struct backend backend_cuda = {
     .name = "cuda",
     .favoured_steps = device_favoured_steps,
+    .most_kind_steps = 8,
     .share = device_share,
     .unshare = device_unshare,
     .open = device_open,

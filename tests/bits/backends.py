@@ -84,6 +84,14 @@ def everything(precision):
                         ("run.ranks=4", "run.steps_per_exchange=5"), ("run.ranks=3",),
                         ("run.layout=[2, 2]", "run.transport=host")):
                 compare(reference, "gpu_sink", case, way)
+    for periodic, is_heated in itertools.product((False, True), (False, True)):
+        case = sink.by_kind(sink.settings(157, 93, precision, "auto", periodic, scale=50.0),
+                            is_heated)
+        reference = cpu({**case, "run": {**case["run"], "steps_per_exchange": 1}})
+        for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=16"),
+                    ("run.ranks=4", "run.steps_per_exchange=5"),
+                    ("run.layout=[2, 1]", "run.transport=host")):
+            compare(reference, "gpu_kinds", case, way)
     case = sink.settings(157, 93, precision, "auto", scale=500.0)
     for scheme in ("euler", "rkl2"):
         found = sink.steady(case, scheme)

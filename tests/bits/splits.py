@@ -109,4 +109,17 @@ for precision in ("double", "single"):
         for scheme in ("euler", "rkl2"):
             compare("steady_" + precision, sink.steady(case, scheme), [31, 29],
                     random.sample(every, 3), sink.STEADY_NAMES)
+
+# Materials that conduct by kind of cell, in blocks that hold tiles of many steps and such that do not.
+for precision in ("double", "single"):
+    for cells, periodic, is_heated in (([131, 97], False, True), ([131, 97], True, False),
+                                       ([97, 61], False, False), ([1033, 41], True, True)):
+        sink.write_files(*cells)
+        case = sink.by_kind(sink.settings(*cells, precision, BACKEND, periodic,
+                                          scale=1.7 * step_for(cells)), is_heated)
+        every = [(layout, depth, transport, overlap) for ranks in RANKS[:4]
+                 for layout in layouts(ranks, cells) for depth in (3, 16, 32)
+                 for transport in ("ipc", "host") for overlap in ("on", "off")]
+        compare("kinds_" + precision, case, cells,
+                [((1, 1), 32, "ipc", "on"), *random.sample(every, 4)])
 finish()

@@ -12,6 +12,8 @@
 
 enum { ARENA_ALIGNMENT = 256 };
 
+enum shape { PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES };
+
 struct trial {
     int nx, ny, halo;
     struct region region;
@@ -19,8 +21,10 @@ struct trial {
     unsigned boundaries; /* bit s: side s is one */
     unsigned radiating;  /* bit s: it radiates */
     bool is_double, is_equal, has_fixed, has_heat, has_levels;
-    int zones; /* 0: none */
+    int zones;        /* 0: none */
+    enum shape shape; /* of zones */
     bool has_kinds, has_gain;
+    bool is_alike; /* all zones conduct alike */
     int fields, spots;
     int stage; /* 0: none; the last one is STAGES */
 };
@@ -194,24 +198,38 @@ static struct step step_make(const struct trial *trial, const struct block *bloc
     return step;
 }
 
-/* Zones in patches, so that there are cells alone among others and cells among their like. */
+/* Patches have cells alone among others and cells among their like. */
+static int zone_at(uint64_t *state, const struct trial *trial, int i, int j)
+{
+    const int x = i - trial->nx * 2 / 5, y = j - trial->ny * 3 / 7;
+    switch (trial->shape) {
+    case UPRIGHT:
+        return (i + 200) / 131 % trial->zones;
+    case LEVEL:
+        return (j + 200) / 11 % trial->zones;
+    case SLANTED:
+        return (3 * i + 17 * j + 9000) / 701 % trial->zones;
+    case CIRCLES:
+        return (x * x + 9 * y * y) / (20 * trial->nx + 1) % trial->zones;
+    default:
+        return random_below(state, 100) == 0 ? random_below(state, trial->zones)
+                                             : ((i + 100) / 71 + (j + 100) / 7) % trial->zones;
+    }
+}
+
 static void fill_zones(uint64_t *state, const struct trial *trial, const struct step *step,
                        const struct parts *parts, unsigned char *memory)
 {
     const struct block *const block = step->block;
     const struct region used = reference_grown(step, step->steps);
     const size_t levels = trial->has_levels ? (size_t)trial->steps : 1;
-    const size_t zones = (size_t)trial->zones;
+    const size_t zones = (size_t)trial->zones, element = block->element_bytes;
     for (int j = used.y0; j < used.y1; j++) {
         const size_t at = (size_t)block_index(block, used.x0, j);
         const size_t cells = (size_t)(used.x1 - used.x0);
-        for (size_t n = 0; n < cells; n++) {
-            const bool is_speck = random_below(state, 100) == 0;
-            const int patch = (used.x0 + (int)n + 100) / 71 + (j + 100) / 7;
+        for (size_t n = 0; n < cells; n++)
             memory[parts->zone + at + n] =
-                (unsigned char)(is_speck ? random_below(state, trial->zones)
-                                         : patch % trial->zones);
-        }
+                (unsigned char)zone_at(state, trial, used.x0 + (int)n, j);
         for (int f = 0; f < trial->fields; f++)
             fill_reals(state,
                        memory + parts->fields + (size_t)f * block_bytes(block) +
@@ -220,12 +238,16 @@ static void fill_zones(uint64_t *state, const struct trial *trial, const struct 
     }
     for (int axis = 0; axis < 2; axis++)
         fill_reals(state, memory + parts->conductance[axis], zones * zones, trial->is_double);
+    for (size_t at = element; trial->is_alike && at < zones * zones * element; at += element)
+        for (int axis = 0; axis < 2; axis++)
+            memcpy(memory + parts->conductance[axis] + at, memory + parts->conductance[axis],
+                   element);
     fill_reals(state, memory + parts->loss, zones, trial->is_double);
     fill_reals(state, memory + parts->unit, zones, trial->is_double);
     fill_reals(state, memory + parts->source, levels * zones, trial->is_double);
     if (!trial->has_gain) {
-        memset(memory + parts->loss, 0, zones * block->element_bytes);
-        memset(memory + parts->source, 0, levels * zones * block->element_bytes);
+        memset(memory + parts->loss, 0, zones * element);
+        memset(memory + parts->source, 0, levels * zones * element);
     }
     fill_reals(state, memory + parts->factor, levels * (size_t)trial->fields, trial->is_double);
     const size_t spots = levels * (size_t)trial->spots * parts->faces;
@@ -286,13 +308,15 @@ static void report(const struct trial *trial, const struct parts *parts, size_t 
     const char *place = at < parts->to ? "from" : at < parts->fixed ? "to" : "fixed, sides or heat";
     (void)printf(
         "%s %dx%d halo %d, region x %d..%d y %d..%d, %d steps, boundaries %x (%x), equal %d, "
-        "fixed %d, heat %d, levels %d, zones %d, kinds %d, gain %d, fields %d, spots %d, stage %d: "
+        "fixed %d, heat %d, levels %d, zones %d (%d, alike %d), kinds %d, gain %d, fields %d, "
+        "spots %d, "
+        "stage %d: "
         "differs first at byte %zu (%s)\n",
         trial->is_double ? "double" : "float", trial->nx, trial->ny, trial->halo, trial->region.x0,
         trial->region.x1, trial->region.y0, trial->region.y1, trial->steps, trial->boundaries,
         trial->radiating, trial->is_equal, trial->has_fixed, trial->has_heat, trial->has_levels,
-        trial->zones, trial->has_kinds, trial->has_gain, trial->fields, trial->spots, trial->stage,
-        at, place);
+        trial->zones, (int)trial->shape, trial->is_alike, trial->has_kinds, trial->has_gain,
+        trial->fields, trial->spots, trial->stage, at, place);
 }
 
 static void compare(const struct trial *trial, const struct parts *parts,
@@ -447,6 +471,32 @@ static void blocks_of_many_tiles(const struct fixture *fixture, uint64_t *state)
                                         .boundaries = (unsigned)random_below(state, 16)});
 }
 
+/* Interfaces of all shapes across tiles that are just filled, or begun. */
+static void zones_of_any_shape(const struct fixture *fixture, uint64_t *state)
+{
+    static const int widths[] = {19, 64, 65, 130, 255, 511, 512, 513, 783, 1025};
+    static const int steps[] = {2, 3, 5, 8, 17, 32};
+    static const enum shape shapes[] = {PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES};
+    for (int n = 0; n < 150; n++) {
+        struct trial trial = {.nx = widths[n % 10],
+                              .ny = 1 + random_below(state, 60),
+                              .steps = steps[n / 3 % 6],
+                              .boundaries = n % 3 == 0 ? 15 : (unsigned)random_below(state, 16),
+                              .is_double = n % 2 == 0,
+                              .has_fixed = random_below(state, 3) == 0,
+                              .has_heat = true,
+                              .has_levels = random_below(state, 2) == 0,
+                              .zones = 1 + random_below(state, 4),
+                              .has_kinds = true,
+                              .has_gain = random_below(state, 2) == 0,
+                              .is_alike = random_below(state, 3) == 0};
+        trial.shape = shapes[n / 2 % 5];
+        trial.halo = trial.steps + random_below(state, 2);
+        trial.region = (struct region){0, trial.nx, 0, trial.ny};
+        step_agrees(fixture, state, &trial);
+    }
+}
+
 /* An empty region is a step that does nothing. */
 static void an_empty_region_writes_nothing(const struct fixture *fixture, uint64_t *state)
 {
@@ -467,6 +517,7 @@ static void run_all(struct fixture *fixture, bool is_short)
             any_step_count_on_tiny_blocks(fixture, &state);
             any_part_of_a_block(fixture, &state, 700, 150, 32, 40);
             blocks_of_many_tiles(fixture, &state);
+            zones_of_any_shape(fixture, &state);
         }
     }
     fixture_close(fixture);

@@ -102,6 +102,13 @@ def settings(nx, ny, precision, backend, periodic=False, duration=1.0, scale=1.0
     }
 
 
+def by_kind(case, is_heated):
+    """The same where materials and regions are all that cells differ by: kernels of many steps."""
+    sources = tuple(source for source in case["sources"] if source["type"] == "uniform")
+    kept = {key: value for key, value in case.items() if key not in ("sources", "loss")}
+    return {**kept, "sources": sources, "loss": case["loss"]} if is_heated else kept
+
+
 def steady(case, scheme):
     """The same without what changes in time, on the way to the steady state."""
     walls = {side: dict(wall) for side, wall in case["boundary"].items()}

@@ -234,6 +234,24 @@ static void the_halo_is_no_deeper_than_a_block(void)
     }
 }
 
+/* Left open it is as deep as the backend likes: with a heat loss too, as cells then go by kind, but
+ * not with heat that differs from cell to cell. */
+static void heat_by_cell_wants_a_shallow_halo(void)
+{
+    struct input_source sources[] = {{.type = SOURCE_UNIFORM}, {.type = SOURCE_GAUSSIAN}};
+    struct input input = plan_input(1000, 1000);
+    struct plan plan;
+    const int favoured = backend_cpu.favoured_steps(1000, true, false);
+    CHECK(favoured > 8 && backend_cpu.most_kind_steps >= favoured);
+    input.loss.coefficient = 3.0;
+    input.sources = sources;
+    for (input.source_count = 0; input.source_count <= 2; input.source_count++) {
+        CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
+        CHECK_EQUAL_INT(plan.layout.halo, input.source_count < 2 ? favoured : 8);
+        plan_free(&plan);
+    }
+}
+
 /* A plan whose depth was changed is the plan that was made with this depth. */
 static void a_changed_depth_is_as_a_chosen_one(void)
 {
@@ -322,6 +340,7 @@ int main(void)
     ranks_follow_input_and_machine();
     splits_that_cannot_be_are_refused();
     the_halo_is_no_deeper_than_a_block();
+    heat_by_cell_wants_a_shallow_halo();
     a_changed_depth_is_as_a_chosen_one();
     sizes_are_those_of_the_largest_rank();
     square_cells_have_equal_coefficients();
