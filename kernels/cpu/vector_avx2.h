@@ -11,6 +11,9 @@ typedef __m256 vec_f32;
 
 enum { LANES_f64 = 4, LANES_f32 = 8 };
 
+/* Whether vec_pick costs more than a branch that asks if it would give the same again. */
+enum { PICKS_ARE_SLOW = 1 };
+
 static inline vec_f64 vec_all_f64(double value)
 {
     return _mm256_set1_pd(value);
