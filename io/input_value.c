@@ -15,13 +15,12 @@
 
 enum status value_fail(const struct value_context *context, const char *format, ...)
 {
-    char where[TREE_WHERE_BYTES], what[768];
-    tree_where(context->tree, context->node, context->path, where);
+    char what[768];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fail(STATUS_INPUT, "%s: %s", where, what);
+    return tree_fail(context->tree, context->node, context->path, "%s", what);
 }
 
 static enum status fail_type(const struct value_context *context, const config_setting_t *node,
@@ -267,9 +266,11 @@ static enum status read_expression(const struct value_context *context, const ch
         if (*c == '\n' || *c == '\t' || *c == '\r')
             *c = ' '; /* a long one may go over several lines */
     struct expression *expression = NULL;
-    TRY(expression_open(&expression, *to, names, where));
+    const enum status status = expression_open(&expression, *to, names, where);
     expression_close(expression);
-    return STATUS_OK;
+    if (status == STATUS_INPUT)
+        error_go_on(tree_line(context->tree, context->node));
+    return status;
 }
 
 /* A field given as number or expression. */
