@@ -23,14 +23,44 @@ enum status value_fail(const struct value_context *context, const char *format, 
     return tree_fail(context->tree, context->node, context->path, "%s", what);
 }
 
+/* Reads "10 s", or another time where seconds are meant; *unit: what follows the number. */
+static bool is_quoted_number(const struct setting *setting, const char *text, double *value,
+                             const char **unit)
+{
+    char number[64] = "";
+    const size_t digits = strspn(text, "0123456789+-.eE");
+    *unit = text + digits + strspn(text + digits, " ");
+    (void)snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    return (text_to_double(number, value) && strstr(setting->unit, *unit) != NULL) ||
+           (strcmp(setting->unit, "s") == 0 && text_to_seconds(text, value));
+}
+
+static enum status fail_text(const struct value_context *context, const char *text,
+                             const char *wanted)
+{
+    const struct setting *setting = context->setting;
+    char number[40], hint[128] = "";
+    const char *unit = NULL;
+    double value = 0.0;
+    if (strstr(wanted, "number") != NULL && is_quoted_number(setting, text, &value, &unit)) {
+        if (strstr(wanted, "whole") != NULL)
+            (void)snprintf(number, sizeof number, "%.15g", value);
+        else
+            text_real(number, sizeof number, value);
+        (void)snprintf(hint, sizeof hint, "; write %s without quotes%s%s", number,
+                       setting->unit[0] != '\0' ? ", in " : "", setting->unit);
+    }
+    return value_fail(context, "%s%s is meant, not the text \"%.60s\"%s", wanted,
+                      setting->or_auto ? " or \"auto\"" : "", text, hint);
+}
+
 static enum status fail_type(const struct value_context *context, const config_setting_t *node,
                              const char *wanted)
 {
-    const char *automatic = context->setting->or_auto ? " or \"auto\"" : "";
     if (config_setting_type(node) == CONFIG_TYPE_STRING)
-        return value_fail(context, "%s%s is meant, not the text \"%.60s\"", wanted, automatic,
-                          config_setting_get_string(node));
-    return value_fail(context, "%s%s is meant, not %s", wanted, automatic, tree_type_text(node));
+        return fail_text(context, config_setting_get_string(node), wanted);
+    return value_fail(context, "%s%s is meant, not %s", wanted,
+                      context->setting->or_auto ? " or \"auto\"" : "", tree_type_text(node));
 }
 
 static enum status fail_range(const struct value_context *context, double value)
@@ -261,7 +291,11 @@ static enum status keep_where(const struct value_context *context, char **to)
 static enum status read_expression(const struct value_context *context, const char *names,
                                    const char *where, char **to)
 {
-    TRY(memory_copy_text(to, config_setting_get_string(context->node)));
+    const char *text = config_setting_get_string(context->node), *unit = NULL;
+    double number = 0.0;
+    if (is_quoted_number(context->setting, text, &number, &unit) && *unit != '\0')
+        return fail_text(context, text, "a number or an expression");
+    TRY(memory_copy_text(to, text));
     for (char *c = *to; *c != '\0'; c++)
         if (*c == '\n' || *c == '\t' || *c == '\r')
             *c = ' '; /* a long one may go over several lines */
