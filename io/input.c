@@ -364,6 +364,8 @@ void input_free(struct input *input)
         free(input->sources[i].floorplan_where);
         free(input->sources[i].trace_where);
     }
+    for (int i = 0; input->shapes != NULL && i < input->shape_count; i++)
+        free(input->shapes[i].where);
     free_group(&settings_root, (char *)input);
     free(input->time.step_where);
     free(input->geometry.image_where);

@@ -97,7 +97,11 @@ static enum status resolve_geometry(struct input *input, const struct tree *tree
 
 static enum status resolve_shape(const struct place *place, struct input_shape *shape)
 {
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
     enum status status = STATUS_OK;
+    (void)snprintf(path, sizeof path, "geometry.shapes.[%d]", place->index);
+    tree_where_path(place->tree, path, where);
+    TRY(memory_copy_text(&shape->where, where));
     TRY_EACH(find_material(place, "material", shape->material, &shape->index));
     if (shape->type == SHAPE_RECTANGLE)
         TRY_EACH(check_rectangle(place, "to", shape->from, shape->to));

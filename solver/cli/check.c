@@ -261,8 +261,9 @@ enum status command_check(int argc, char **argv)
     struct session session;
     enum status status = session_open(argc, argv, &session);
     if (status == STATUS_OK && !session.options.is_help) {
-        if (session.warning[0] != '\0')
-            fprintf(stderr, "isotherm: warning: %s\n", session.warning);
+        for (int w = 0; w < SESSION_WARNINGS; w++)
+            if (session.warnings[w][0] != '\0')
+                fprintf(stderr, "isotherm: warning: %s\n", session.warnings[w]);
         status = check(&session);
     }
     session_close(&session);
