@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
@@ -160,6 +161,7 @@ for precision, most in (("double", 0.02), ("single", 0.05)):
 
 # What was near enough is not for a smaller tolerance; a way cannot end before it is.
 path = write_input("nearer", FIN)
+shutil.rmtree("nearer", ignore_errors=True)
 for tolerance in (1e-3, 1e-6):
     invoke(["run", path, "--output", "nearer", "--quiet", "--resume", "--set", f"time.tolerance={tolerance}"])
     apart = abs(last("nearer").mean(axis=0) - exact).max()
