@@ -9,8 +9,6 @@ static const double most_cells = 9007199254740992.0; /* 2^53 */
 static const double most_steps = 1e15;
 static const double most_frames = 1e9;
 
-enum { MOST_PROBES = 10000 };
-
 static const char axis_names[2] = {'x', 'y'};
 
 static enum status check_domain(const struct input *input, const struct tree *tree)
@@ -186,9 +184,6 @@ static enum status check_probe(const struct input *input, const struct tree *tre
 static enum status check_probes(const struct input *input, const struct tree *tree)
 {
     enum status status = STATUS_OK;
-    if (input->output.probe_count > MOST_PROBES)
-        return tree_fail(tree, NULL, "output.probes", "%d probes; at most %d",
-                         input->output.probe_count, MOST_PROBES);
     for (int i = 0; i < input->output.probe_count; i++)
         TRY_EACH(check_probe(input, tree, i));
     return status;

@@ -100,8 +100,6 @@ static enum status read_real(const struct value_context *context, const config_s
         *value = config_setting_get_float(node);
     else
         return fail_type(context, node, "a number");
-    if (!isfinite(*value))
-        return value_fail(context, "the number is not finite");
     return setting_in_range(context->setting, *value) ? STATUS_OK : fail_range(context, *value);
 }
 
