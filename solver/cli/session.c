@@ -161,6 +161,7 @@ enum status session_open(int argc, char **argv, struct session *session)
     shapes_look(&session->plan, session->warnings[1], sizeof session->warnings[1]);
     if (session->input.time.is_steady)
         TRY(steady_input(&session->plan));
+    steady_warn(&session->plan, session->warnings[2], sizeof session->warnings[2]);
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     TRY(tuning_apply(session));

@@ -9,7 +9,7 @@
 #include "solver/cli/options.h"
 #include "solver/plan.h"
 
-enum { SESSION_WARNINGS = 2 };
+enum { SESSION_WARNINGS = 3 };
 
 struct session {
     struct options options;

@@ -364,6 +364,7 @@ static void set_goes_over_the_file(void)
         {"title=", NULL},
         {"time.ende=2", "--set: time.ende: unknown setting; did you mean end?"},
         {"time.end=", "--set: time.end: a number is meant, not the text \"\""},
+        {"title=\xff", "not UTF-8"},
         {"time.end=1; b = 2", "not the text \"1; b = 2\""},
         {"time.end=010", "not the text \"010\""},
         {"time.end=-1", "--set: time.end: -1 s lies before"},
