@@ -159,6 +159,10 @@ for precision, most in (("double", 0.02), ("single", 0.05)):
         check(apart < most, f"fin in {precision}, snapshots every {interval} s: {apart:.3g} K apart")
         check(interval > 0 or series(folder, "step")[-1] < 2000, "not looked at too often")
 
+CHIP = os.path.join(os.path.dirname(__file__), "..", "..", "inputs", "hotspot_ev6.cfg")
+told = invoke(["check", CHIP, "--set", "time.steady=true", "--output", "none"], expect=2).stderr
+check("sources.[0]: the powers of a floorplan change in time" in told, f"floorplan: {told}")
+
 # What single precision cannot tell is told where many steps round between two looks.
 WALL = os.path.join(os.path.dirname(__file__), "..", "..", "inputs", "iso10211_2.cfg")
 for path, precision, tolerance, is_told in (

@@ -400,6 +400,12 @@ static void set_goes_over_the_file(void)
         input_free(&input);
         error_clear();
     }
+    static const char *const both[] = {"boundary.left.type=insulated", "boundary.left.value=1"};
+    struct input refused;
+    CHECK_FAILS(input_read("case.cfg", both, 2, &refused), STATUS_INPUT);
+    CHECK_EQUAL_TEXT(error_message(),
+                     "--set: boundary.left.value: has no place with this type; remove it");
+    error_clear();
     static const char *const sets[] = {"time.end=2", "time.end=3", "domain.cells.[1]=7",
                                        "initial.temperature=300 + x", "run.layout=[2, 1]"};
     struct input input;
