@@ -5,7 +5,12 @@
 
 #include "base/text.h"
 
-static char message[ERROR_MESSAGE_BYTES];
+/* The first `kept` by place, and after them the one that fail() records next. */
+static struct {
+    int place;
+    char text[ERROR_MESSAGE_BYTES];
+} messages[ERROR_MOST + 1];
+static int kept;
 
 static const struct {
     const char *name;
@@ -19,25 +24,55 @@ static const struct {
 
 enum status fail(enum status status, const char *format, ...)
 {
-    if (message[0] == '\0') {
+    char *message = messages[kept].text;
+    if (message[0] == '\0' && !error_is_full()) {
         char raw[ERROR_MESSAGE_BYTES];
         va_list arguments;
         va_start(arguments, format);
         (void)vsnprintf(raw, sizeof raw, format, arguments);
         va_end(arguments);
-        text_escape(message, sizeof message, raw);
+        text_escape(message, ERROR_MESSAGE_BYTES, raw);
     }
     return status;
 }
 
 const char *error_message(void)
 {
-    return message;
+    return messages[0].text;
+}
+
+void error_go_on(int place)
+{
+    if (messages[kept].text[0] == '\0')
+        return;
+    messages[kept].place = place;
+    for (int i = kept++; i > 0 && messages[i - 1].place > place; i--) {
+        messages[ERROR_MOST] = messages[i];
+        messages[i] = messages[i - 1];
+        messages[i - 1] = messages[ERROR_MOST];
+    }
+    messages[kept].text[0] = '\0';
+}
+
+bool error_is_full(void)
+{
+    return kept == ERROR_MOST;
+}
+
+int error_count(void)
+{
+    return kept + (messages[kept].text[0] != '\0' ? 1 : 0);
+}
+
+const char *error_message_at(int index)
+{
+    return messages[index].text;
 }
 
 void error_clear(void)
 {
-    message[0] = '\0';
+    kept = 0;
+    messages[0].text[0] = '\0';
 }
 
 int status_exit_code(enum status status)

@@ -2,7 +2,8 @@
  *
  * Whatever can fail returns `enum status` and is marked MUST_CHECK; results leave through pointers.
  * fail() records a message and returns its status; callers pass it on with TRY. Only solver/cli/
- * prints. The first message of a process wins, later ones are consequences of it. */
+ * prints. The first message of a process wins, later ones are consequences of it; only a reader
+ * that goes on after a mistake collects several, with error_go_on(). */
 #ifndef ISOTHERM_BASE_ERROR_H
 #define ISOTHERM_BASE_ERROR_H
 
@@ -32,7 +33,7 @@ enum status {
         STATUS_COUNT
 };
 
-enum { ERROR_MESSAGE_BYTES = 2048 };
+enum { ERROR_MESSAGE_BYTES = 2048, ERROR_MOST = 10 };
 
 #define MUST_CHECK          __attribute__((warn_unused_result))
 #define PRINTF_LIKE(at, va) __attribute__((format(printf, at, va)))
@@ -53,14 +54,36 @@ enum { ERROR_MESSAGE_BYTES = 2048 };
             goto done;                                                                             \
     } while (0)
 
+/* The same for one of several parts of an input: after STATUS_INPUT, which `status` keeps, the next
+ * ones are looked at too. */
+#define TRY_EACH(call)                                                                             \
+    do {                                                                                           \
+        const enum status try_status_ = (call);                                                    \
+        if (try_status_ != STATUS_OK)                                                              \
+            status = try_status_;                                                                  \
+        if (error_is_full() || (status != STATUS_OK && status != STATUS_INPUT))                    \
+            return status;                                                                         \
+    } while (0)
+
 /* Records the message (the first one of this process wins; control characters are escaped so that
  * a hostile file name cannot drive a terminal) and returns `status`. */
 enum status fail(enum status status, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The recorded message, "" when nothing failed. */
+/* The recorded message, the first of several; "" when nothing failed. */
 const char *error_message(void);
 
-/* Forgets the message: after a failure that was handled (a fallback was taken), and in tests. */
+/* Keeps the recorded message as one of several, by rising `place` and equal ones as they came, and
+ * lets the next fail() record its own; nothing where there is no new one. */
+void error_go_on(int place);
+
+/* ERROR_MOST messages are kept; fail() records no more. */
+bool error_is_full(void);
+
+/* How many messages there are, and each of them. */
+int error_count(void);
+const char *error_message_at(int index);
+
+/* Forgets the messages: after a failure that was handled (a fallback was taken), and in tests. */
 void error_clear(void);
 
 int status_exit_code(enum status status);

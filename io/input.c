@@ -20,6 +20,7 @@ struct reading {
     config_setting_t *node;
     const char *path; /* of the group from the root, "" for the root */
     void *values;
+    bool has_strange; /* names that may be misspelt ones of settings that seem to be missing */
 };
 
 static enum status read_group(const struct reading *reading);
@@ -34,37 +35,34 @@ static enum status read_list(const struct reading *reading, const struct value_c
     const struct setting *setting = context->setting;
     const int count = config_setting_length(context->node);
     char *elements = NULL;
+    enum status status = STATUS_OK;
+    if (!config_setting_is_list(context->node))
+        return STATUS_INPUT; /* as input_check_names() has told */
     TRY(memory_alloc(&elements, (size_t)count, setting->group->size, context->path));
     memcpy(value_at(reading, setting->offset), &elements, sizeof elements);
     memcpy(value_at(reading, setting->count_offset), &count, sizeof count);
     for (int i = 0; i < count; i++) {
         char path[TREE_PATH_BYTES];
         (void)snprintf(path, sizeof path, "%.200s.[%d]", context->path, i);
-        const struct reading element = {
-            .tree = reading->tree,
-            .directory = reading->directory,
-            .group = setting->group,
-            .node = config_setting_get_elem(context->node, (unsigned)i),
-            .path = path,
-            .values = elements + (size_t)i * setting->group->size,
-        };
-        TRY(read_group(&element));
+        struct reading element = *reading;
+        element.group = setting->group;
+        element.node = config_setting_get_elem(context->node, (unsigned)i);
+        element.path = path;
+        element.values = elements + (size_t)i * setting->group->size;
+        TRY_EACH(read_group(&element));
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* A group that stands for one setting: a side, or a field from a file. */
 static enum status read_inner_group(const struct reading *reading,
                                     const struct value_context *context)
 {
-    const struct reading inner = {
-        .tree = reading->tree,
-        .directory = reading->directory,
-        .group = context->setting->group,
-        .node = context->node,
-        .path = context->path,
-        .values = value_at(reading, context->setting->offset),
-    };
+    struct reading inner = *reading;
+    inner.group = context->setting->group;
+    inner.node = context->node;
+    inner.path = context->path;
+    inner.values = value_at(reading, context->setting->offset);
     return read_group(&inner);
 }
 
@@ -150,22 +148,49 @@ static enum status read_fallback(const struct reading *reading, const struct set
     return status;
 }
 
-static enum status fail_place(const struct reading *reading, const config_setting_t *node,
-                              const char *path, const char *what)
+/* Of a group whose type came from --set, where that is why the setting `path` is missing or, as
+ * `node`, has no place; NULL: it is not. */
+static const config_setting_t *find_set_type(const struct reading *reading,
+                                             const struct setting *setting,
+                                             const config_setting_t *node)
 {
-    char where[TREE_WHERE_BYTES];
-    tree_where(reading->tree, node, path, where);
-    return fail(STATUS_INPUT, "%s: %s", where, what);
+    const config_setting_t *type = tree_find(reading->node, reading->group->settings[0].path);
+    const bool is_why = setting->only_for != 0 && tree_is_set(reading->tree, type) &&
+                        !tree_is_set(reading->tree, node);
+    return is_why ? type : NULL;
 }
 
-/* Where a missing setting should have been: the group `time` of time.end, if there is one. */
-static const config_setting_t *group_around(const struct reading *reading,
-                                            const struct setting *setting)
+static enum status fail_missing(const struct reading *reading, const struct setting *setting,
+                                const char *path)
 {
-    char name[TREE_PATH_BYTES];
-    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(setting->path, "."), setting->path);
-    const config_setting_t *around = tree_find(reading->node, name);
-    return around != NULL ? around : reading->node;
+    char type_path[TREE_PATH_BYTES];
+    const config_setting_t *type = find_set_type(reading, setting, NULL);
+    if (reading->has_strange)
+        return STATUS_INPUT; /* told by input_check_names() */
+    if (type == NULL)
+        return tree_fail(reading->tree, NULL, path, "is missing and has no default");
+    (void)snprintf(type_path, sizeof type_path, "%.200s.%s", reading->path, type->name);
+    return tree_fail(reading->tree, type, type_path,
+                     "%s is missing and has no default; give it too, with --set %s=...", path,
+                     path);
+}
+
+static enum status fail_useless(const struct reading *reading, const struct setting *setting,
+                                const config_setting_t *node, const char *path)
+{
+    char where[TREE_WHERE_BYTES], type_path[TREE_PATH_BYTES];
+    const config_setting_t *type = find_set_type(reading, setting, node);
+    if (setting->unless != 0)
+        return tree_fail(reading->tree, node, path,
+                         "has no place beside side or material; remove one of them");
+    if (type == NULL)
+        return tree_fail(reading->tree, node, path, "has no place with this type; remove it");
+    tree_where(reading->tree, node, path, where);
+    (void)snprintf(type_path, sizeof type_path, "%.200s.%s", reading->path, type->name);
+    return tree_fail(reading->tree, type, type_path,
+                     "%s has no place with this type; give the whole group, with --set "
+                     "'%s={ type = \"%s\"; ... }'",
+                     where, reading->path, config_setting_get_string(type));
 }
 
 static enum status read_setting(const struct reading *reading, const struct setting *setting)
@@ -182,24 +207,29 @@ static enum status read_setting(const struct reading *reading, const struct sett
     if (!setting_applies(reading->group, setting, reading->values)) {
         if (node == NULL)
             return STATUS_OK;
-        return fail_place(reading, node, path,
-                          setting->unless != 0 ? "has no place beside side or material; remove one "
-                                                 "of them"
-                                               : "has no place with this type; remove it");
+        return fail_useless(reading, setting, node, path);
     }
     if (node != NULL)
         return read_node(reading, setting, node, path);
     if (setting->fallback != NULL)
         return read_fallback(reading, setting, path);
-    return fail_place(reading, group_around(reading, setting), path,
-                      "is missing and has no default");
+    return fail_missing(reading, setting, path);
 }
 
+/* All settings of a group; without its type, which is the first, what only some types take is left
+ * out. */
 static enum status read_group(const struct reading *reading)
 {
-    for (int i = 0; i < reading->group->count; i++)
-        TRY(read_setting(reading, &reading->group->settings[i]));
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    bool has_type = true;
+    for (int i = 0; i < reading->group->count; i++) {
+        const struct setting *setting = &reading->group->settings[i];
+        if (setting->only_for != 0 && !has_type)
+            continue;
+        TRY_EACH(read_setting(reading, setting));
+        has_type = i == 0 ? status == STATUS_OK : has_type;
+    }
+    return status;
 }
 
 /* "out/plate" for the input "inputs/plate.cfg". */
@@ -225,8 +255,9 @@ static enum status fill(const struct tree *tree, const char *path, struct input 
     if (config_setting_length(config_root_setting(&tree->config)) == 0)
         return fail(STATUS_INPUT, "%s: there are no settings; docs/input.md tells which there are",
                     path);
-    TRY(input_check_names(tree));
     char *directory = NULL;
+    enum status status = STATUS_OK;
+    TRY_EACH(input_check_names(tree));
     TRY(input_file_directory(path, &directory));
     const struct reading root = {
         .tree = tree,
@@ -235,16 +266,19 @@ static enum status fill(const struct tree *tree, const char *path, struct input 
         .node = config_root_setting(&tree->config),
         .path = "",
         .values = input,
+        .has_strange = status != STATUS_OK,
     };
-    const enum status status = read_group(&root);
+    const enum status values = read_group(&root);
     free(directory);
-    TRY(status);
+    TRY_EACH(values);
+    TRY(status); /* what is wrong with one may only follow from what is wrong with another */
     tree_where_path(tree, "time.step", where);
     TRY(memory_copy_text(&input->time.step_where, where));
     if (input->output.directory[0] == '\0')
         TRY(default_directory(path, &input->output.directory));
-    TRY(input_resolve(input, tree));
-    return input_check(input, tree);
+    TRY_EACH(input_resolve(input, tree));
+    TRY_EACH(input_check(input, tree));
+    return status;
 }
 
 enum status input_read(const char *path, const char *const sets[], int set_count,
@@ -330,6 +364,8 @@ void input_free(struct input *input)
         free(input->sources[i].floorplan_where);
         free(input->sources[i].trace_where);
     }
+    for (int i = 0; input->shapes != NULL && i < input->shape_count; i++)
+        free(input->shapes[i].where);
     free_group(&settings_root, (char *)input);
     free(input->time.step_where);
     free(input->geometry.image_where);

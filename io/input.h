@@ -89,7 +89,8 @@ struct input_shape {
     double radii[2];            /* m, ellipse: half axes along x and y */
     struct input_points points; /* m, polygon: its corners (x, y) */
     char *material;
-    int index; /* of the material; set by input_check() */
+    int index;   /* of the material; set by input_resolve() */
+    char *where; /* "plate.cfg:12: geometry.shapes.[0]", for messages */
 };
 
 /* Heat passes from one material to another through a resistance. */
@@ -105,7 +106,7 @@ struct input_fixed {
     bool is_side, is_material;
     enum side side;
     char *material;
-    int index;             /* of the material; set by input_check() */
+    int index;             /* of the material; set by input_resolve() */
     double from[2], to[2]; /* m */
     bool has_temperature;  /* false: every cell keeps its initial value */
     double temperature;    /* K */
@@ -132,7 +133,7 @@ struct input_source {
     double from[2], to[2]; /* m */
     bool is_material;      /* uniform: in this material */
     char *material;
-    int index;                /* of the material; set by input_check() */
+    int index;                /* of the material; set by input_resolve() */
     double power;             /* W per m of depth, gaussian */
     double radius;            /* m, gaussian: within it are 1 - exp(-2) of the power */
     struct input_points path; /* t, x, y; gaussian: its centre, linear between, resting outside */
@@ -247,8 +248,10 @@ struct input {
 /* Reads and checks the file at `path`, with `sets[set_count]` of the form "path.to.setting=value"
  * (list elements as `fixed.[0].temperature`) laid over it first. Values of --set that are no
  * libconfig value are taken as text, so `run.backend=cpu` needs no quotes.
- * STATUS_INPUT with "file:line: setting: what is wrong; what to do", STATUS_FILE when the file
- * cannot be read. On failure *input is empty and input_free() may still be called. */
+ * STATUS_INPUT with "file:line: setting: what is wrong; what to do", up to ERROR_MOST such messages
+ * by their lines (error_message_at()): all of what does not fit the table of settings, and where
+ * all does, all settings that do not fit each other. STATUS_FILE when the file cannot be read. On
+ * failure *input is empty and input_free() may still be called. */
 enum status input_read(const char *path, const char *const sets[], int set_count,
                        struct input *input) MUST_CHECK;
 

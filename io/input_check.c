@@ -1,7 +1,6 @@
 #include "io/input_check.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,28 +9,13 @@ static const double most_cells = 9007199254740992.0; /* 2^53 */
 static const double most_steps = 1e15;
 static const double most_frames = 1e9;
 
-enum { MOST_PROBES = 10000 };
-
 static const char axis_names[2] = {'x', 'y'};
-
-/* `path` as from the root; a format so that it can hold an index. */
-PRINTF_LIKE(3, 4)
-static enum status fail_setting(const struct tree *tree, const char *path, const char *format, ...)
-{
-    char where[TREE_WHERE_BYTES], what[512];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    tree_where_path(tree, path, where);
-    return fail(STATUS_INPUT, "%s: %s", where, what);
-}
 
 static enum status check_domain(const struct input *input, const struct tree *tree)
 {
     if ((double)input->cells[0] * (double)input->cells[1] > most_cells)
-        return fail_setting(tree, "domain.cells", "%lld x %lld cells are more than 2^53",
-                            (long long)input->cells[0], (long long)input->cells[1]);
+        return tree_fail(tree, NULL, "domain.cells", "%lld x %lld cells are more than 2^53",
+                         (long long)input->cells[0], (long long)input->cells[1]);
     return STATUS_OK;
 }
 
@@ -50,16 +34,17 @@ static enum status check_rectangle(const struct input *input, const struct tree 
 {
     for (int axis = 0; axis < 2; axis++) {
         if (!(from[axis] < to[axis]))
-            return fail_setting(tree, path, "the region ends in %c at %.9g m but starts at %.9g m",
-                                axis_names[axis], to[axis], from[axis]);
+            return tree_fail(tree, NULL, path,
+                             "the region ends in %c at %.9g m but starts at %.9g m",
+                             axis_names[axis], to[axis], from[axis]);
         if (to[axis] < 0.0 || from[axis] > input->size[axis])
-            return fail_setting(tree, path,
-                                "the region lies outside the domain, which is 0 to %.9g m in %c",
-                                input->size[axis], axis_names[axis]);
+            return tree_fail(tree, NULL, path,
+                             "the region lies outside the domain, which is 0 to %.9g m in %c",
+                             input->size[axis], axis_names[axis]);
         if (!has_centre(from[axis], to[axis], input->size[axis], input->cells[axis]))
-            return fail_setting(tree, path,
-                                "the region holds no cell centre in %c; cells are %.9g m wide",
-                                axis_names[axis], input->size[axis] / (double)input->cells[axis]);
+            return tree_fail(tree, NULL, path,
+                             "the region holds no cell centre in %c; cells are %.9g m wide",
+                             axis_names[axis], input->size[axis] / (double)input->cells[axis]);
     }
     return STATUS_OK;
 }
@@ -67,26 +52,29 @@ static enum status check_rectangle(const struct input *input, const struct tree 
 static enum status check_fixed(const struct input *input, const struct tree *tree)
 {
     char path[64];
+    enum status status = STATUS_OK;
     for (int i = 0; i < input->fixed_count; i++) {
         const struct input_fixed *fixed = &input->fixed[i];
         if (fixed->is_side || fixed->is_material)
             continue;
         (void)snprintf(path, sizeof path, "fixed.[%d].region.to", i);
-        TRY(check_rectangle(input, tree, path, fixed->from, fixed->to));
+        TRY_EACH(check_rectangle(input, tree, path, fixed->from, fixed->to));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_source_regions(const struct input *input, const struct tree *tree)
 {
     char path[64];
+    enum status status = STATUS_OK;
     for (int s = 0; s < input->source_count; s++) {
         const struct input_source *source = &input->sources[s];
         (void)snprintf(path, sizeof path, "sources.[%d].region.to", s);
-        if (source->has_from && source->has_to)
-            TRY(check_rectangle(input, tree, path, source->from, source->to));
+        if (source->has_from && source->has_to && !source->is_material &&
+            source->type == SOURCE_UNIFORM)
+            TRY_EACH(check_rectangle(input, tree, path, source->from, source->to));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_boundary(const struct input *input, const struct tree *tree)
@@ -98,10 +86,10 @@ static enum status check_boundary(const struct input *input, const struct tree *
             input->boundary[opposite].type == BOUNDARY_PERIODIC)
             continue;
         (void)snprintf(path, sizeof path, "boundary.%s.type", side_names[side]);
-        return fail_setting(tree, path,
-                            "a periodic side joins the opposite one; make boundary.%s "
-                            "periodic too",
-                            side_names[opposite]);
+        return tree_fail(tree, NULL, path,
+                         "a periodic side joins the opposite one; make boundary.%s "
+                         "periodic too",
+                         side_names[opposite]);
     }
     return STATUS_OK;
 }
@@ -112,13 +100,13 @@ static enum status check_time(const struct input *input, const struct tree *tree
     if (!input->time.has_end)
         return input->time.is_steady
                    ? STATUS_OK
-                   : fail_setting(tree, "time.end", "is missing and has no default");
+                   : tree_fail(tree, NULL, "time.end", "is missing and has no default");
     if (span < 0.0)
-        return fail_setting(tree, "time.end", "%.15g s lies before time.start, %.15g s",
-                            input->time.end, input->time.start);
+        return tree_fail(tree, NULL, "time.end", "%.15g s lies before time.start, %.15g s",
+                         input->time.end, input->time.start);
     if (input->time.step > 0.0 && span / input->time.step > most_steps)
-        return fail_setting(tree, "time.step", "%.3g steps; at most %.3g can be counted",
-                            span / input->time.step, most_steps);
+        return tree_fail(tree, NULL, "time.step", "%.3g steps; at most %.3g can be counted",
+                         span / input->time.step, most_steps);
     return STATUS_OK;
 }
 
@@ -128,8 +116,8 @@ static enum status check_interval(const struct input *input, const struct tree *
 {
     const double span = input->time.end - input->time.start;
     if (interval > 0.0 && span / interval > most_frames)
-        return fail_setting(tree, path, "%.3g times between start and end; at most %.3g",
-                            span / interval, most_frames);
+        return tree_fail(tree, NULL, path, "%.3g times between start and end; at most %.3g",
+                         span / interval, most_frames);
     return STATUS_OK;
 }
 
@@ -139,19 +127,19 @@ static enum status check_region(const struct input *input, const struct tree *tr
     for (int axis = 0; input->output.has_region && axis < 2; axis++) {
         const double from = region->from[axis], to = region->to[axis];
         if (!(from < to))
-            return fail_setting(tree, "output.region",
-                                "the region ends in %c at %.9g m but starts at %.9g m",
-                                axis_names[axis], to, from);
+            return tree_fail(tree, NULL, "output.region",
+                             "the region ends in %c at %.9g m but starts at %.9g m",
+                             axis_names[axis], to, from);
         if (!has_centre(from, to, input->size[axis], input->cells[axis]))
-            return fail_setting(tree, "output.region",
-                                "the region holds no cell centre in %c; the domain is 0 to %.9g m, "
-                                "cells are %.9g m wide",
-                                axis_names[axis], input->size[axis],
-                                input->size[axis] / (double)input->cells[axis]);
+            return tree_fail(tree, NULL, "output.region",
+                             "the region holds no cell centre in %c; the domain is 0 to %.9g m, "
+                             "cells are %.9g m wide",
+                             axis_names[axis], input->size[axis],
+                             input->size[axis] / (double)input->cells[axis]);
     }
     if (input->output.fields == 1U << OUTPUT_MATERIAL)
-        return fail_setting(tree, "output.fields",
-                            "the material does not change with time; name another field too");
+        return tree_fail(tree, NULL, "output.fields",
+                         "the material does not change with time; name another field too");
     return STATUS_OK;
 }
 
@@ -163,39 +151,42 @@ static enum status check_probe_name(const struct input *input, const struct tree
     const char *name = input->output.probes[i].name;
     const size_t length = strlen(name);
     if (length == 0 || length > 60)
-        return fail_setting(tree, path, "a name has 1 to 60 bytes, not %zu", length);
+        return tree_fail(tree, NULL, path, "a name has 1 to 60 bytes, not %zu", length);
     if (strpbrk(name, ",;\"'") != NULL)
-        return fail_setting(tree, path,
-                            "commas, semicolons and quotes have no place in a column's "
-                            "name");
+        return tree_fail(tree, NULL, path,
+                         "commas, semicolons and quotes have no place in a column's "
+                         "name");
     if (strcmp(name, "time") == 0)
-        return fail_setting(tree, path, "the column time is there already; choose another name");
+        return tree_fail(tree, NULL, path, "the column time is there already; choose another name");
     for (int j = 0; j < i; j++)
         if (strcmp(name, input->output.probes[j].name) == 0)
-            return fail_setting(tree, path, "another probe has the name %s too", name);
+            return tree_fail(tree, NULL, path, "another probe has the name %s too", name);
     return STATUS_OK;
+}
+
+static enum status check_probe(const struct input *input, const struct tree *tree, int i)
+{
+    char path[64];
+    const struct input_probe *probe = &input->output.probes[i];
+    enum status status = STATUS_OK;
+    TRY_EACH(check_probe_name(input, tree, i));
+    (void)snprintf(path, sizeof path, "output.probes.[%d].at", i);
+    for (int axis = 0; axis < 2; axis++)
+        if (!(probe->at[axis] >= 0.0 && probe->at[axis] <= input->size[axis]))
+            TRY_EACH(tree_fail(tree, NULL, path,
+                               "%c = %.9g m lies outside the domain, which is 0 to %.9g m",
+                               axis_names[axis], probe->at[axis], input->size[axis]));
+    (void)snprintf(path, sizeof path, "output.probes.[%d].interval", i);
+    TRY_EACH(check_interval(input, tree, path, probe->interval));
+    return status;
 }
 
 static enum status check_probes(const struct input *input, const struct tree *tree)
 {
-    char path[64];
-    if (input->output.probe_count > MOST_PROBES)
-        return fail_setting(tree, "output.probes", "%d probes; at most %d",
-                            input->output.probe_count, MOST_PROBES);
-    for (int i = 0; i < input->output.probe_count; i++) {
-        const struct input_probe *probe = &input->output.probes[i];
-        TRY(check_probe_name(input, tree, i));
-        (void)snprintf(path, sizeof path, "output.probes.[%d].at", i);
-        for (int axis = 0; axis < 2; axis++)
-            if (!(probe->at[axis] >= 0.0 && probe->at[axis] <= input->size[axis]))
-                return fail_setting(tree, path,
-                                    "%c = %.9g m lies outside the domain, which is 0 "
-                                    "to %.9g m",
-                                    axis_names[axis], probe->at[axis], input->size[axis]);
-        (void)snprintf(path, sizeof path, "output.probes.[%d].interval", i);
-        TRY(check_interval(input, tree, path, probe->interval));
-    }
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < input->output.probe_count; i++)
+        TRY_EACH(check_probe(input, tree, i));
+    return status;
 }
 
 static enum status check_run(const struct input *input, const struct tree *tree)
@@ -203,22 +194,25 @@ static enum status check_run(const struct input *input, const struct tree *tree)
     const int *layout = input->run.layout;
     const int blocks = layout[0] * layout[1];
     if (blocks > 0 && input->run.ranks > 0 && blocks != input->run.ranks)
-        return fail_setting(tree, "run.layout", "%d x %d blocks are %d, but run.ranks is %d",
-                            layout[0], layout[1], blocks, input->run.ranks);
+        return tree_fail(tree, NULL, "run.layout", "%d x %d blocks are %d, but run.ranks is %d",
+                         layout[0], layout[1], blocks, input->run.ranks);
     return STATUS_OK;
 }
 
 enum status input_check(const struct input *input, const struct tree *tree)
 {
-    TRY(check_domain(input, tree));
-    TRY(check_fixed(input, tree));
-    TRY(check_source_regions(input, tree));
-    TRY(check_boundary(input, tree));
-    TRY(check_time(input, tree));
-    TRY(check_interval(input, tree, "output.interval", input->output.interval));
+    enum status status = STATUS_OK;
+    TRY_EACH(check_domain(input, tree));
+    TRY_EACH(check_fixed(input, tree));
+    TRY_EACH(check_source_regions(input, tree));
+    TRY_EACH(check_boundary(input, tree));
+    TRY_EACH(check_time(input, tree));
+    TRY_EACH(check_interval(input, tree, "output.interval", input->output.interval));
     if (!input->checkpoint.interval.is_wall)
-        TRY(check_interval(input, tree, "checkpoint.interval", input->checkpoint.interval.seconds));
-    TRY(check_region(input, tree));
-    TRY(check_probes(input, tree));
-    return check_run(input, tree);
+        TRY_EACH(
+            check_interval(input, tree, "checkpoint.interval", input->checkpoint.interval.seconds));
+    TRY_EACH(check_region(input, tree));
+    TRY_EACH(check_probes(input, tree));
+    TRY_EACH(check_run(input, tree));
+    return status;
 }

@@ -51,25 +51,24 @@ static int known_names(const struct level *level, const char *known[MOST_NAMES],
 static enum status fail_unknown(const struct level *level, const config_setting_t *node,
                                 const char *path)
 {
-    char where[TREE_WHERE_BYTES], names[MOST_NAMES][64], all[512] = "";
+    char names[MOST_NAMES][64], all[512] = "";
     const char *known[MOST_NAMES];
-    tree_where(level->tree, node, path, where);
     const int count = known_names(level, known, names);
     const char *nearest = text_nearest(node->name, known, count);
     if (nearest != NULL)
-        return fail(STATUS_INPUT, "%s: unknown setting; did you mean %s?", where, nearest);
+        return tree_fail(level->tree, node, path, "unknown setting; did you mean %s?", nearest);
     /* A right name in the wrong group. */
     for (int i = 0; i < settings_root.count; i++) {
         const char *last = strrchr(settings_root.settings[i].path, '.');
         if (last != NULL && strcmp(last + 1, node->name) == 0)
-            return fail(STATUS_INPUT, "%s: unknown setting; did you mean %s?", where,
-                        settings_root.settings[i].path);
+            return tree_fail(level->tree, node, path, "unknown setting; did you mean %s?",
+                             settings_root.settings[i].path);
     }
     for (int i = 0; i < count; i++) {
         const size_t used = strlen(all);
         (void)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
-    return fail(STATUS_INPUT, "%s: unknown setting; known here: %s", where, all);
+    return tree_fail(level->tree, node, path, "unknown setting; known here: %s", all);
 }
 
 static enum status check_members(const struct level *level, config_setting_t *node);
@@ -77,20 +76,19 @@ static enum status check_members(const struct level *level, config_setting_t *no
 static enum status check_list(const struct level *level, const struct setting *setting,
                               config_setting_t *list, const char *path)
 {
-    char element_path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES], name[32];
-    if (!config_setting_is_list(list)) {
-        tree_where(level->tree, list, path, where);
-        return fail(STATUS_INPUT, "%s: a list ( { ... }, { ... } ) is meant, not %s", where,
-                    tree_type_text(list));
-    }
+    char element_path[TREE_PATH_BYTES], name[32];
+    enum status status = STATUS_OK;
+    if (!config_setting_is_list(list))
+        return tree_fail(level->tree, list, path, "a list ( { ... }, { ... } ) is meant, not %s",
+                         tree_type_text(list));
     const int count = config_setting_length(list);
     for (int i = 0; i < count; i++) {
         (void)snprintf(name, sizeof name, "[%d]", i);
         join(element_path, path, name);
         const struct level below = {level->tree, setting->group, "", element_path};
-        TRY(check_members(&below, config_setting_get_elem(list, (unsigned)i)));
+        TRY_EACH(check_members(&below, config_setting_get_elem(list, (unsigned)i)));
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* A setting that may be a group or, of two fields, a list with groups in it. */
@@ -100,14 +98,15 @@ static enum status check_field(const struct level *level, const struct setting *
     const struct level below = {level->tree, setting->group, "", path};
     if (config_setting_is_group(node))
         return check_members(&below, node);
+    enum status status = STATUS_OK;
     if (setting->type != SETTING_FIELD_PAIR || !config_setting_is_list(node))
-        return STATUS_OK;
+        return status;
     for (int k = 0; k < config_setting_length(node); k++) {
         config_setting_t *one = config_setting_get_elem(node, (unsigned)k);
         if (config_setting_is_group(one))
-            TRY(check_members(&below, one));
+            TRY_EACH(check_members(&below, one));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_member(const struct level *level, config_setting_t *node)
@@ -139,16 +138,14 @@ static enum status check_member(const struct level *level, config_setting_t *nod
 
 static enum status check_members(const struct level *level, config_setting_t *node)
 {
-    if (!config_setting_is_group(node)) {
-        char where[TREE_WHERE_BYTES];
-        tree_where(level->tree, node, level->path, where);
-        return fail(STATUS_INPUT, "%s: a group { ... } is meant, not %s", where,
-                    tree_type_text(node));
-    }
+    enum status status = STATUS_OK;
+    if (!config_setting_is_group(node))
+        return tree_fail(level->tree, node, level->path, "a group { ... } is meant, not %s",
+                         tree_type_text(node));
     const int count = config_setting_length(node);
     for (int i = 0; i < count; i++)
-        TRY(check_member(level, config_setting_get_elem(node, (unsigned)i)));
-    return STATUS_OK;
+        TRY_EACH(check_member(level, config_setting_get_elem(node, (unsigned)i)));
+    return status;
 }
 
 enum status input_check_names(const struct tree *tree)

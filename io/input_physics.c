@@ -25,14 +25,13 @@ PRINTF_LIKE(3, 4)
 static enum status fail_entry(const struct place *place, const char *setting, const char *format,
                               ...)
 {
-    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES], what[512];
+    char path[TREE_PATH_BYTES], what[512];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     (void)snprintf(path, sizeof path, "%s.[%d].%s", place->list, place->index, setting);
-    tree_where_path(place->tree, path, where);
-    return fail(STATUS_INPUT, "%s: %s", where, what);
+    return tree_fail(place->tree, NULL, path, "%s", what);
 }
 
 static enum status find_material(const struct place *place, const char *setting, const char *name,
@@ -56,21 +55,21 @@ static enum status find_material(const struct place *place, const char *setting,
 
 static enum status check_materials(const struct input *input, const struct tree *tree)
 {
-    char where[TREE_WHERE_BYTES];
-    tree_where_path(tree, "materials", where);
+    enum status status = STATUS_OK;
     if (input->material_count < 1 || input->material_count > MOST_MATERIALS)
-        return fail(STATUS_INPUT, "%s: %d materials; 1 to %d are possible", where,
-                    input->material_count, (int)MOST_MATERIALS);
+        return tree_fail(tree, NULL, "materials", "%d materials; 1 to %d are possible",
+                         input->material_count, (int)MOST_MATERIALS);
     for (int m = 0; m < input->material_count; m++) {
         const struct place place = {input, tree, "materials", m};
         const char *name = input->materials[m].name;
         if (name[0] == '\0')
-            return fail_entry(&place, "name", "the name is empty");
+            TRY_EACH(fail_entry(&place, "name", "the name is empty"));
         for (int other = 0; other < m; other++)
-            if (strcmp(name, input->materials[other].name) == 0)
-                return fail_entry(&place, "name", "another material has the name %.60s too", name);
+            if (name[0] != '\0' && strcmp(name, input->materials[other].name) == 0)
+                TRY_EACH(
+                    fail_entry(&place, "name", "another material has the name %.60s too", name));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_rectangle(const struct place *place, const char *setting,
@@ -87,55 +86,74 @@ static enum status check_rectangle(const struct place *place, const char *settin
 static enum status resolve_geometry(struct input *input, const struct tree *tree)
 {
     char where[TREE_WHERE_BYTES];
-    tree_where_path(tree, "geometry.image", where);
     if (!input->geometry.has_image)
         return STATUS_OK;
     if (input->geometry.has_material)
-        return fail(STATUS_INPUT, "%s: has no place beside geometry.material; remove one of them",
-                    where);
+        return tree_fail(tree, NULL, "geometry.image",
+                         "has no place beside geometry.material; remove one of them");
+    tree_where_path(tree, "geometry.image", where);
     return memory_copy_text(&input->geometry.image_where, where);
+}
+
+static enum status resolve_shape(const struct place *place, struct input_shape *shape)
+{
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
+    enum status status = STATUS_OK;
+    (void)snprintf(path, sizeof path, "geometry.shapes.[%d]", place->index);
+    tree_where_path(place->tree, path, where);
+    TRY(memory_copy_text(&shape->where, where));
+    TRY_EACH(find_material(place, "material", shape->material, &shape->index));
+    if (shape->type == SHAPE_RECTANGLE)
+        TRY_EACH(check_rectangle(place, "to", shape->from, shape->to));
+    if (shape->type == SHAPE_POLYGON && shape->points.count < 3)
+        TRY_EACH(fail_entry(place, "points", "a polygon has at least 3 corners, not %d",
+                            shape->points.count));
+    return status;
 }
 
 static enum status resolve_shapes(struct input *input, const struct tree *tree)
 {
+    enum status status = STATUS_OK;
     for (int s = 0; s < input->shape_count; s++) {
         const struct place place = {input, tree, "geometry.shapes", s};
-        struct input_shape *shape = &input->shapes[s];
-        TRY(find_material(&place, "material", shape->material, &shape->index));
-        if (shape->type == SHAPE_RECTANGLE)
-            TRY(check_rectangle(&place, "to", shape->from, shape->to));
-        if (shape->type == SHAPE_POLYGON && shape->points.count < 3)
-            return fail_entry(&place, "points", "a polygon has at least 3 corners, not %d",
-                              shape->points.count);
+        TRY_EACH(resolve_shape(&place, &input->shapes[s]));
     }
-    return STATUS_OK;
+    return status;
+}
+
+static enum status resolve_contact(const struct place *place, struct input_contact *contact)
+{
+    enum status status = STATUS_OK;
+    TRY_EACH(find_material(place, "material", contact->material, &contact->index));
+    TRY_EACH(find_material(place, "beside", contact->beside, &contact->beside_index));
+    if (status == STATUS_OK && contact->index == contact->beside_index)
+        TRY_EACH(fail_entry(place, "beside", "a material has no contact with itself"));
+    return status;
 }
 
 static enum status resolve_contacts(struct input *input, const struct tree *tree)
 {
+    enum status status = STATUS_OK;
     for (int c = 0; c < input->contact_count; c++) {
         const struct place place = {input, tree, "contacts", c};
-        struct input_contact *contact = &input->contacts[c];
-        TRY(find_material(&place, "material", contact->material, &contact->index));
-        TRY(find_material(&place, "beside", contact->beside, &contact->beside_index));
-        if (contact->index == contact->beside_index)
-            return fail_entry(&place, "beside", "a material has no contact with itself");
+        TRY_EACH(resolve_contact(&place, &input->contacts[c]));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status resolve_fixed(struct input *input, const struct tree *tree)
 {
+    enum status status = STATUS_OK;
     for (int f = 0; f < input->fixed_count; f++) {
         const struct place place = {input, tree, "fixed", f};
         struct input_fixed *fixed = &input->fixed[f];
         if (fixed->is_material && fixed->is_side)
-            return fail_entry(&place, "region.material",
-                              "has no place beside side; remove one of them");
+            TRY_EACH(fail_entry(&place, "region.material",
+                                "has no place beside side; remove one of them"));
         if (fixed->is_material)
-            TRY(find_material(&place, "region.material", fixed->material, &fixed->index));
+            TRY_EACH(find_material(&place, "region.material", fixed->material, &fixed->index));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status resolve_region(const struct place *place, struct input_source *source)
@@ -147,8 +165,6 @@ static enum status resolve_region(const struct place *place, struct input_source
         return fail_entry(place, "region", "from and to go together; give both");
     if (source->has_from && source->is_material)
         return fail_entry(place, "region", "a rectangle or a material, not both");
-    if (source->has_from)
-        return check_rectangle(place, "region.to", source->from, source->to);
     if (source->is_material)
         return find_material(place, "region.material", source->material, &source->index);
     return STATUS_OK;
@@ -192,48 +208,57 @@ static enum status resolve_floorplan(const struct place *place, struct input_sou
     return memory_copy_text(&source->trace_where, where);
 }
 
+static enum status resolve_source(const struct place *place, struct input_source *source)
+{
+    enum status status = STATUS_OK;
+    TRY_EACH(resolve_region(place, source));
+    if (source->type == SOURCE_GAUSSIAN)
+        TRY_EACH(check_path(place, &source->path));
+    if (source->type == SOURCE_FILE)
+        TRY_EACH(resolve_file(place, &source->field));
+    if (source->type == SOURCE_FLOORPLAN)
+        TRY_EACH(resolve_floorplan(place, source));
+    return status;
+}
+
 static enum status resolve_sources(struct input *input, const struct tree *tree)
 {
     int counts[4] = {0};
+    enum status status = STATUS_OK;
     if (input->source_count > MOST_SOURCES)
-        return fail(STATUS_INPUT, "%s: %d sources; at most %d are possible", input->path,
-                    input->source_count, (int)MOST_SOURCES);
+        return tree_fail(tree, NULL, "sources", "%d sources; at most %d are possible",
+                         input->source_count, (int)MOST_SOURCES);
     for (int s = 0; s < input->source_count; s++) {
         const struct place place = {input, tree, "sources", s};
         struct input_source *source = &input->sources[s];
         counts[source->type]++;
-        TRY(resolve_region(&place, source));
-        if (source->type == SOURCE_GAUSSIAN)
-            TRY(check_path(&place, &source->path));
-        if (source->type == SOURCE_FILE)
-            TRY(resolve_file(&place, &source->field));
-        if (source->type == SOURCE_FLOORPLAN)
-            TRY(resolve_floorplan(&place, source));
-        if (counts[SOURCE_GAUSSIAN] > MOST_SPOTS)
-            return fail_entry(&place, "type", "more than %d gaussian sources", (int)MOST_SPOTS);
-        if (counts[SOURCE_FILE] > MOST_FILES)
-            return fail_entry(&place, "type", "more than %d sources from files", (int)MOST_FILES);
+        if (source->type == SOURCE_GAUSSIAN && counts[SOURCE_GAUSSIAN] == MOST_SPOTS + 1)
+            TRY_EACH(fail_entry(&place, "type", "more than %d gaussian sources", (int)MOST_SPOTS));
+        if (source->type == SOURCE_FILE && counts[SOURCE_FILE] == MOST_FILES + 1)
+            TRY_EACH(
+                fail_entry(&place, "type", "more than %d sources from files", (int)MOST_FILES));
+        TRY_EACH(resolve_source(&place, source));
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status check_loss(const struct input *input, const struct tree *tree)
 {
-    char where[TREE_WHERE_BYTES];
     if (!(input->loss.coefficient > 0.0) || input->loss.has_ambient)
         return STATUS_OK;
-    tree_where_path(tree, "loss.ambient", where);
-    return fail(STATUS_INPUT, "%s: is missing; a loss needs the temperature of the surroundings",
-                where);
+    return tree_fail(tree, NULL, "loss.ambient",
+                     "is missing; a loss needs the temperature of the surroundings");
 }
 
 enum status input_resolve(struct input *input, const struct tree *tree)
 {
-    TRY(check_materials(input, tree));
-    TRY(resolve_geometry(input, tree));
-    TRY(resolve_shapes(input, tree));
-    TRY(resolve_contacts(input, tree));
-    TRY(resolve_fixed(input, tree));
-    TRY(resolve_sources(input, tree));
-    return check_loss(input, tree);
+    enum status status = STATUS_OK;
+    TRY(check_materials(input, tree)); /* which the others name */
+    TRY_EACH(resolve_geometry(input, tree));
+    TRY_EACH(resolve_shapes(input, tree));
+    TRY_EACH(resolve_contacts(input, tree));
+    TRY_EACH(resolve_fixed(input, tree));
+    TRY_EACH(resolve_sources(input, tree));
+    TRY_EACH(check_loss(input, tree));
+    return status;
 }

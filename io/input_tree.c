@@ -1,6 +1,7 @@
 #include "io/input_tree.h"
 
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,13 +102,24 @@ config_setting_t *tree_find(config_setting_t *group, const char *path)
     return NULL;
 }
 
+int tree_line(const struct tree *tree, const config_setting_t *setting)
+{
+    return setting != NULL && setting->config == &tree->config ? (int)setting->line : 0;
+}
+
+bool tree_is_set(const struct tree *tree, const config_setting_t *setting)
+{
+    return setting != NULL && setting->config == &tree->config && setting->line == 0 &&
+           setting->parent != NULL;
+}
+
 void tree_where(const struct tree *tree, const config_setting_t *setting, const char *path,
                 char where[TREE_WHERE_BYTES])
 {
     const char *file = tree->source.files[0];
-    int line = 0;
-    if (setting != NULL && setting->config == &tree->config && setting->line > 0)
-        source_place(&tree->source, (int)setting->line, &file, &line);
+    int line = tree_line(tree, setting);
+    if (line > 0)
+        source_place(&tree->source, line, &file, &line);
     /* A path too long for a message loses its front, not the name of the file. */
     const size_t most = TREE_WHERE_BYTES - TREE_PATH_BYTES - 40;
     const size_t length = strlen(file);
@@ -115,13 +127,14 @@ void tree_where(const struct tree *tree, const config_setting_t *setting, const 
     file += length > most ? length - most : 0;
     if (line > 0)
         (void)snprintf(where, TREE_WHERE_BYTES, "%s%s:%d: %s", front, file, line, path);
-    else if (setting != NULL && setting->config == &tree->config && setting->parent != NULL)
+    else if (tree_is_set(tree, setting))
         (void)snprintf(where, TREE_WHERE_BYTES, "--set: %s", path);
     else
         (void)snprintf(where, TREE_WHERE_BYTES, "%s%s: %s", front, file, path);
 }
 
-void tree_where_path(const struct tree *tree, const char *path, char where[TREE_WHERE_BYTES])
+/* The setting at `path`, or the nearest group around its place. */
+static const config_setting_t *find_nearest(const struct tree *tree, const char *path)
 {
     char prefix[TREE_PATH_BYTES];
     (void)snprintf(prefix, sizeof prefix, "%s", path);
@@ -130,7 +143,28 @@ void tree_where_path(const struct tree *tree, const char *path, char where[TREE_
         *strrchr(prefix, '.') = '\0';
         setting = config_lookup(&tree->config, prefix);
     }
+    return setting;
+}
+
+void tree_where_path(const struct tree *tree, const char *path, char where[TREE_WHERE_BYTES])
+{
+    tree_where(tree, find_nearest(tree, path), path, where);
+}
+
+enum status tree_fail(const struct tree *tree, const config_setting_t *setting, const char *path,
+                      const char *format, ...)
+{
+    char where[TREE_WHERE_BYTES], what[768];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (setting == NULL)
+        setting = find_nearest(tree, path);
     tree_where(tree, setting, path, where);
+    const enum status status = fail(STATUS_INPUT, "%s: %s", where, what);
+    error_go_on(tree_line(tree, setting));
+    return status;
 }
 
 const char *tree_type_text(const config_setting_t *setting)

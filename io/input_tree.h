@@ -40,6 +40,17 @@ void tree_where(const struct tree *tree, const config_setting_t *setting, const 
  * it. */
 void tree_where_path(const struct tree *tree, const char *path, char where[TREE_WHERE_BYTES]);
 
+/* STATUS_INPUT with the place of `setting` in front, of `path` when it is NULL. The message is one
+ * of several, by their lines: see error_go_on(). */
+enum status tree_fail(const struct tree *tree, const config_setting_t *setting, const char *path,
+                      const char *format, ...) PRINTF_LIKE(4, 5);
+
+/* The line of `setting` in the text with all includes; 0: it is no part of it. */
+int tree_line(const struct tree *tree, const config_setting_t *setting);
+
+/* `setting` came from --set. */
+bool tree_is_set(const struct tree *tree, const config_setting_t *setting);
+
 /* "a text", "a whole number", "a group { ... }": what a setting is, for messages. */
 const char *tree_type_text(const config_setting_t *setting);
 

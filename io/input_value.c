@@ -15,23 +15,52 @@
 
 enum status value_fail(const struct value_context *context, const char *format, ...)
 {
-    char where[TREE_WHERE_BYTES], what[768];
-    tree_where(context->tree, context->node, context->path, where);
+    char what[768];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fail(STATUS_INPUT, "%s: %s", where, what);
+    return tree_fail(context->tree, context->node, context->path, "%s", what);
+}
+
+/* Reads "10 s", or another time where seconds are meant; *unit: what follows the number. */
+static bool is_quoted_number(const struct setting *setting, const char *text, double *value,
+                             const char **unit)
+{
+    char number[64] = "";
+    const size_t digits = strspn(text, "0123456789+-.eE");
+    *unit = text + digits + strspn(text + digits, " ");
+    (void)snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    return (text_to_double(number, value) && strstr(setting->unit, *unit) != NULL) ||
+           (strcmp(setting->unit, "s") == 0 && text_to_seconds(text, value));
+}
+
+static enum status fail_text(const struct value_context *context, const char *text,
+                             const char *wanted)
+{
+    const struct setting *setting = context->setting;
+    char number[40], hint[128] = "";
+    const char *unit = NULL;
+    double value = 0.0;
+    if (strstr(wanted, "number") != NULL && is_quoted_number(setting, text, &value, &unit)) {
+        if (strstr(wanted, "whole") != NULL)
+            (void)snprintf(number, sizeof number, "%.15g", value);
+        else
+            text_real(number, sizeof number, value);
+        (void)snprintf(hint, sizeof hint, "; write %s without quotes%s%s", number,
+                       setting->unit[0] != '\0' ? ", in " : "", setting->unit);
+    }
+    return value_fail(context, "%s%s is meant, not the text \"%.60s\"%s", wanted,
+                      setting->or_auto ? " or \"auto\"" : "", text, hint);
 }
 
 static enum status fail_type(const struct value_context *context, const config_setting_t *node,
                              const char *wanted)
 {
-    const char *automatic = context->setting->or_auto ? " or \"auto\"" : "";
     if (config_setting_type(node) == CONFIG_TYPE_STRING)
-        return value_fail(context, "%s%s is meant, not the text \"%.60s\"", wanted, automatic,
-                          config_setting_get_string(node));
-    return value_fail(context, "%s%s is meant, not %s", wanted, automatic, tree_type_text(node));
+        return fail_text(context, config_setting_get_string(node), wanted);
+    return value_fail(context, "%s%s is meant, not %s", wanted,
+                      context->setting->or_auto ? " or \"auto\"" : "", tree_type_text(node));
 }
 
 static enum status fail_range(const struct value_context *context, double value)
@@ -71,8 +100,6 @@ static enum status read_real(const struct value_context *context, const config_s
         *value = config_setting_get_float(node);
     else
         return fail_type(context, node, "a number");
-    if (!isfinite(*value))
-        return value_fail(context, "the number is not finite");
     return setting_in_range(context->setting, *value) ? STATUS_OK : fail_range(context, *value);
 }
 
@@ -262,14 +289,20 @@ static enum status keep_where(const struct value_context *context, char **to)
 static enum status read_expression(const struct value_context *context, const char *names,
                                    const char *where, char **to)
 {
-    TRY(memory_copy_text(to, config_setting_get_string(context->node)));
+    const char *text = config_setting_get_string(context->node), *unit = NULL;
+    double number = 0.0;
+    if (is_quoted_number(context->setting, text, &number, &unit) && *unit != '\0')
+        return fail_text(context, text, "a number or an expression");
+    TRY(memory_copy_text(to, text));
     for (char *c = *to; *c != '\0'; c++)
         if (*c == '\n' || *c == '\t' || *c == '\r')
             *c = ' '; /* a long one may go over several lines */
     struct expression *expression = NULL;
-    TRY(expression_open(&expression, *to, names, where));
+    const enum status status = expression_open(&expression, *to, names, where);
     expression_close(expression);
-    return STATUS_OK;
+    if (status == STATUS_INPUT)
+        error_go_on(tree_line(context->tree, context->node));
+    return status;
 }
 
 /* A field given as number or expression. */

@@ -129,9 +129,10 @@ double host_memory_available(const char *root)
     return isinf(bytes) ? 0.0 : bytes;
 }
 
-enum status host_memory_check(const struct plan *plan, bool has_fields, const char *root)
+/* `least` goes before the number. */
+static enum status check_bytes(const struct input *input, const char *least, double needed,
+                               const char *root)
 {
-    const double needed = host_memory_needed(plan, has_fields);
     const double available = host_memory_available(root);
     char needed_text[64], available_text[64];
     if (available <= 0.0 || needed <= available)
@@ -139,9 +140,21 @@ enum status host_memory_check(const struct plan *plan, bool has_fields, const ch
     text_bytes(needed_text, sizeof needed_text, needed);
     text_bytes(available_text, sizeof available_text, available);
     return fail(STATUS_MEMORY,
-                "the run needs %s of this machine's memory for %lld x %lld cells and %s are "
+                "the run needs %s%s of this machine's memory for %lld x %lld cells and %s are "
                 "available (MemAvailable and limits of control groups); use fewer cells%s, or a "
                 "machine with more memory",
-                needed_text, (long long)plan->layout.nx, (long long)plan->layout.ny, available_text,
-                plan->is_double ? ", run.precision = \"single\"" : "");
+                least, needed_text, (long long)input->cells[0], (long long)input->cells[1],
+                available_text,
+                input->run.precision == PRECISION_DOUBLE ? ", run.precision = \"single\"" : "");
+}
+
+enum status host_memory_check(const struct plan *plan, bool has_fields, const char *root)
+{
+    return check_bytes(plan->input, "", host_memory_needed(plan, has_fields), root);
+}
+
+enum status host_memory_check_cells(const struct input *input, double cell_bytes, const char *root)
+{
+    const double cells = (double)input->cells[0] * (double)input->cells[1];
+    return check_bytes(input, "at least ", cells * cell_bytes, root);
 }

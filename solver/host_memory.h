@@ -20,4 +20,8 @@ double host_memory_available(const char *root);
 enum status host_memory_check(const struct plan *plan, bool has_fields,
                               const char *root) MUST_CHECK;
 
+/* The same before there is a plan: `cell_bytes` for each cell are about to be taken to make it. */
+enum status host_memory_check_cells(const struct input *input, double cell_bytes,
+                                    const char *root) MUST_CHECK;
+
 #endif

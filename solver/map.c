@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "io/png_read.h"
+#include "solver/host_memory.h"
 #include "solver/values.h"
 
 static enum status from_image(const struct input *input, struct map *map)
@@ -43,6 +44,7 @@ static enum status from_field(const struct input *input, struct map *map)
     double *values = NULL;
     map->width = nx;
     map->height = ny;
+    TRY(host_memory_check_cells(input, sizeof(double) + 1.0, ""));
     TRY(memory_alloc(&map->materials, (size_t)(nx * ny), 1, "materials"));
     TRY(memory_alloc(&values, (size_t)(nx * ny), sizeof *values, "materials"));
     enum status status = values_evaluate(input, field, NULL, 0, values);

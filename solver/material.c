@@ -39,8 +39,8 @@ static bool is_in_polygon(const struct input_points *points, double x, double y)
     return is_inside;
 }
 
-static bool is_in_shape(const struct plan *plan, const struct input_shape *shape, int64_t i,
-                        int64_t j)
+bool material_in_shape(const struct plan *plan, const struct input_shape *shape, int64_t i,
+                       int64_t j)
 {
     const double x = centre(i, plan->dx), y = centre(j, plan->dy);
     switch (shape->type) {
@@ -60,7 +60,7 @@ int material_at(const struct plan *plan, int64_t i, int64_t j)
 {
     const struct input *input = plan->input;
     for (int s = input->shape_count - 1; s >= 0; s--)
-        if (is_in_shape(plan, &input->shapes[s], i, j))
+        if (material_in_shape(plan, &input->shapes[s], i, j))
             return input->shapes[s].index;
     return map_at(&plan->map, i, j, input->cells[0], input->cells[1]);
 }

@@ -9,6 +9,10 @@
 bool material_in_rectangle(const struct plan *plan, const double from[2], const double to[2],
                            int64_t i, int64_t j);
 
+/* The same for a shape. */
+bool material_in_shape(const struct plan *plan, const struct input_shape *shape, int64_t i,
+                       int64_t j);
+
 /* The index of the material of cell (i, j): of the last shape that holds its centre, else of the
  * map.
  */

@@ -144,10 +144,12 @@ static enum status make_schedule(struct plan *plan)
     const struct input *input = plan->input;
     const double largest = input->time.step;
     if (!is_rkl2(input) && largest > plan->step_limit * (1.0 + LIMIT_TOLERANCE))
-        return fail(STATUS_INPUT,
-                    "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
-                    "Euler; use step = \"auto\" or a step up to the limit",
-                    input->time.step_where, largest, plan->step_limit);
+        return fail(
+            STATUS_INPUT,
+            "%s: a step of %.9g s is above the stability limit of %.9g s for forward "
+            "Euler; use step = \"auto\", a step up to the limit, or scheme = \"rkl2\", which "
+            "allows longer ones",
+            input->time.step_where, largest, plan->step_limit);
     if (input->time.is_steady)
         TRY(make_steady_schedule(plan));
     else

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "io/schema.h"
+#include "solver/host_memory.h"
 #include "solver/material.h"
 #include "solver/values.h"
 
@@ -115,6 +116,8 @@ enum status properties_open(struct plan *plan)
 {
     if (!properties_vary(plan))
         return STATUS_OK;
+    const double arrays = is_anisotropic(plan->input) ? 3.0 : 2.0; /* and a scratch one */
+    TRY(host_memory_check_cells(plan->input, (arrays + 1.0) * sizeof(double) + 1.0, ""));
     TRY(memory_alloc(&plan->properties, 1, sizeof *plan->properties, "properties of cells"));
     TRY(allocate(plan, plan->properties));
     const size_t cells = (size_t)(plan->input->cells[0] * plan->input->cells[1]);

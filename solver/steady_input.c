@@ -1,12 +1,18 @@
 #include "solver/steady_input.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "solver/account.h"
 #include "solver/boundary.h"
 
 /* Heat flows in decimal numbers that are meant to cancel miss it by rounding. */
 static const double SLACK = 1e-9;
+
+/* Of the range: what rounding may keep moving in single precision (rounding_change() in steady.c),
+ * where a look is many steps after the one before. */
+static const double SINGLE_SHARE = 6e-5;
+enum { MANY_STEPS = 16 };
 
 static enum status fail_varies(const char *where)
 {
@@ -106,4 +112,19 @@ enum status steady_input(const struct plan *plan)
         "a temperature or passes heat to surroundings; add such a side, loss or fixed cells, "
         "or let fluxes and sources add up to 0",
         input->path, all.flow);
+}
+
+void steady_warn(const struct plan *plan, char *line, size_t bytes)
+{
+    const struct input *input = plan->input;
+    line[0] = '\0';
+    if (!input->time.is_steady || plan->is_double || input->time.tolerance >= SINGLE_SHARE ||
+        plan->schedule.full_steps * plan->look_every < MANY_STEPS)
+        return;
+    (void)snprintf(line, bytes,
+                   "time.tolerance: %.3g of the range is finer than single precision tells here, "
+                   "about %.0e: the search goes on until nothing but rounding is left; it is "
+                   "quicker with a tolerance of 1e-4, or with run.precision = \"double\", whose "
+                   "steps are longer",
+                   input->time.tolerance, SINGLE_SHARE);
 }

@@ -10,4 +10,7 @@
  * stays that of the start. Reads files of sources where it has to add them up. */
 enum status steady_input(const struct plan *plan) MUST_CHECK;
 
+/* Writes a line where single precision cannot tell as fine as `tolerance`; "" elsewhere. */
+void steady_warn(const struct plan *plan, char *line, size_t bytes);
+
 #endif

@@ -1,7 +1,8 @@
 # cmake -DCODE=n [-DTEXT=text] -P expect_exit.cmake -- program arguments...
 #
-# The program must leave with exit code n. With TEXT, its stderr must be exactly one line
-# `isotherm: error: ...` that holds TEXT literally; without, it must hold no such line.
+# The program must leave with exit code n. With TEXT, its stderr must be a line `isotherm: error: ...`
+# for each line of TEXT, in order, that holds it literally, and nothing else; without, it must hold no
+# such line.
 # (CTest's own WILL_FAIL takes any code, and PASS_REGULAR_EXPRESSION looks at none.)
 cmake_minimum_required(VERSION 3.25)
 
@@ -29,10 +30,27 @@ if("${TEXT}" STREQUAL "")
     endif()
     return()
 endif()
-if(NOT "${errors}" MATCHES "^isotherm: error: [^\n]*\n$")
-    message(FATAL_ERROR "stderr is not one line `isotherm: error: ...`; ${report}")
-endif()
-string(FIND "${errors}" "${TEXT}" at)
-if(at LESS 0)
-    message(FATAL_ERROR "the error line does not hold \"${TEXT}\"; ${report}")
+
+# Takes the first line off a text.
+macro(take_line line text)
+    string(FIND "${${text}}\n" "\n" length)
+    string(SUBSTRING "${${text}}" 0 ${length} ${line})
+    string(SUBSTRING "${${text}}\n" ${length} -1 ${text})
+    string(SUBSTRING "${${text}}" 1 -1 ${text})
+    string(REGEX REPLACE "\n$" "" ${text} "${${text}}")
+endmacro()
+
+while(NOT "${TEXT}" STREQUAL "")
+    take_line(wanted TEXT)
+    take_line(line errors)
+    if(NOT "${line}" MATCHES "^isotherm: error: ")
+        message(FATAL_ERROR "stderr has no line `isotherm: error: ...` for \"${wanted}\"; ${report}")
+    endif()
+    string(FIND "${line}" "${wanted}" at)
+    if(at LESS 0)
+        message(FATAL_ERROR "the error line does not hold \"${wanted}\"; ${report}")
+    endif()
+endwhile()
+if(NOT "${errors}" STREQUAL "")
+    message(FATAL_ERROR "stderr has more lines than that; ${report}")
 endif()

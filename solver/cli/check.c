@@ -7,67 +7,12 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "io/input_files.h"
-#include "io/kept.h"
 #include "solver/account.h"
 #include "solver/cli/commands.h"
+#include "solver/cli/cost.h"
 #include "solver/cli/session.h"
-#include "solver/host_memory.h"
 #include "solver/initial.h"
-#include "solver/need.h"
-#include "solver/output.h"
 #include "solver/properties.h"
-
-/* For the time estimate: cell updates per second of one CPU core and one GPU, rounded down from
- * what bench/results/ has. The true figures differ by machine. */
-static const double CPU_UPDATES_PER_S = 2e9, GPU_UPDATES_PER_S = 5e11;
-
-/* Half a relaxation time apart; a factor of 1e-6 takes 28. */
-enum { TYPICAL_LOOKS = 30 };
-
-struct costs {
-    double rank_bytes;   /* device memory of the largest rank */
-    double shared_bytes; /* by all processes */
-    double host_bytes;   /* of this machine's memory, the shared ones among them */
-    int64_t snapshots;
-    double output_bytes; /* snapshots, before compression */
-    double seconds;      /* of the time loop */
-};
-
-static struct costs find_costs(const struct session *session)
-{
-    const struct plan *plan = &session->plan;
-    const double cells = (double)plan->layout.nx * (double)plan->layout.ny;
-    const struct kept kept = kept_find(plan->input);
-    const unsigned fields = plan->input->output.fields & ~(1U << OUTPUT_MATERIAL);
-    double kept_bytes = 0.0;
-    const double element = plan->input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
-    const double sweeps = plan->stages > 0 ? plan->stages : 1; /* of a step */
-    const double rate = session->backend == &backend_cuda ? GPU_UPDATES_PER_S : CPU_UPDATES_PER_S;
-    for (int f = 0; f < OUTPUT_FIELDS; f++)
-        if ((fields == 0 ? 1U << OUTPUT_TEMPERATURE : fields) >> f & 1U)
-            kept_bytes += (double)kept.count[0] * (double)kept.count[1] * element;
-    const struct schedule *schedule = &plan->schedule;
-    int64_t snapshots = schedule_outputs(schedule), steps = schedule->steps;
-    if (plan->input->time.is_steady) {
-        const int64_t typical = TYPICAL_LOOKS * plan->look_every, left = schedule->full_intervals;
-        const int64_t intervals = left < typical ? left : typical;
-        snapshots = 2 + (plan->snapshot_every > 0 ? intervals / plan->snapshot_every : 0);
-        steps = intervals * schedule->full_steps;
-    }
-    size_t rank_bytes = 0;
-    for (int rank = 0; rank < plan->ranks; rank++) {
-        const size_t bytes = need_device_bytes(plan, &plan->blocks[rank]);
-        rank_bytes = bytes > rank_bytes ? bytes : rank_bytes;
-    }
-    return (struct costs){
-        .snapshots = snapshots,
-        .rank_bytes = (double)rank_bytes,
-        .shared_bytes = (double)(output_bytes(plan) + plan->staging_bytes),
-        .host_bytes = host_memory_needed(plan, session->backend != &backend_cuda),
-        .output_bytes = (double)snapshots * kept_bytes,
-        .seconds = cells * (double)steps * sweeps / rate / plan->ranks,
-    };
-}
 
 /* "401", or where the values come from. */
 static const char *property_text(const struct input_field *field, char *text, size_t bytes)
@@ -130,15 +75,15 @@ static void print_time(const struct plan *plan)
            plan->step_limit);
 }
 
-static void print_text(const struct session *session, const struct costs *costs)
+static void print_text(const struct session *session, const struct cost *cost)
 {
     const struct plan *plan = &session->plan;
     char rank[64], shared[64], host[64], output[64], time[64];
-    text_bytes(rank, sizeof rank, costs->rank_bytes);
-    text_bytes(shared, sizeof shared, costs->shared_bytes);
-    text_bytes(host, sizeof host, costs->host_bytes);
-    text_bytes(output, sizeof output, costs->output_bytes);
-    text_duration(time, sizeof time, costs->seconds);
+    text_bytes(rank, sizeof rank, cost->rank_bytes);
+    text_bytes(shared, sizeof shared, cost->shared_bytes);
+    text_bytes(host, sizeof host, cost->host_bytes);
+    text_bytes(output, sizeof output, cost->output_bytes);
+    text_duration(time, sizeof time, cost->seconds);
     printf("input     %s is valid\n", plan->input->path);
     printf("grid      %lld x %lld cells of %.6g x %.6g m, %s precision\n",
            (long long)plan->layout.nx, (long long)plan->layout.ny, plan->dx, plan->dy,
@@ -154,12 +99,12 @@ static void print_text(const struct session *session, const struct costs *costs)
     printf("memory    %s a rank, %s shared for output and exchange; in all %s of this machine's\n",
            rank, shared, host);
     printf("output    %s%lld snapshots in %s, %s before compression\n",
-           plan->input->time.is_steady ? "about " : "", (long long)costs->snapshots,
+           plan->input->time.is_steady ? "about " : "", (long long)cost->snapshots,
            plan->input->output.directory, output);
     printf("cost      about %s (estimated)\n", time);
 }
 
-static void print_json(const struct session *session, const struct costs *costs)
+static void print_json(const struct session *session, const struct cost *cost)
 {
     const struct plan *plan = &session->plan;
     struct json json;
@@ -196,12 +141,12 @@ static void print_json(const struct session *session, const struct costs *costs)
     json_integer(&json, NULL, plan->layout.py);
     json_array_end(&json);
     json_integer(&json, "steps_per_exchange", plan->layout.halo);
-    json_number(&json, "rank_bytes", costs->rank_bytes);
-    json_number(&json, "shared_bytes", costs->shared_bytes);
-    json_number(&json, "host_bytes", costs->host_bytes);
-    json_integer(&json, "snapshots", costs->snapshots);
-    json_number(&json, "output_bytes", costs->output_bytes);
-    json_number(&json, "estimated_s", costs->seconds);
+    json_number(&json, "rank_bytes", cost->rank_bytes);
+    json_number(&json, "shared_bytes", cost->shared_bytes);
+    json_number(&json, "host_bytes", cost->host_bytes);
+    json_integer(&json, "snapshots", cost->snapshots);
+    json_number(&json, "output_bytes", cost->output_bytes);
+    json_number(&json, "estimated_s", cost->seconds);
     json_object_end(&json);
     putchar('\n');
 }
@@ -247,11 +192,11 @@ static enum status check(const struct session *session)
         TRY(check_initial(plan));
         TRY(check_sources(plan));
     }
-    const struct costs costs = find_costs(session);
+    const struct cost cost = cost_find(session);
     if (session->options.is_json)
-        print_json(session, &costs);
+        print_json(session, &cost);
     else
-        print_text(session, &costs);
+        print_text(session, &cost);
     TRY(fits);
     return rundir_check(plan->input->output.directory, session_mode(session));
 }
@@ -261,8 +206,9 @@ enum status command_check(int argc, char **argv)
     struct session session;
     enum status status = session_open(argc, argv, &session);
     if (status == STATUS_OK && !session.options.is_help) {
-        if (session.warning[0] != '\0')
-            fprintf(stderr, "isotherm: warning: %s\n", session.warning);
+        for (int w = 0; w < SESSION_WARNINGS; w++)
+            if (session.warnings[w][0] != '\0')
+                fprintf(stderr, "isotherm: warning: %s\n", session.warnings[w]);
         status = check(&session);
     }
     session_close(&session);

@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     enum status status = dispatch(argc, argv);
     if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_OK)
         status = fail(STATUS_FILE, "standard output cannot be written");
-    if (status != STATUS_OK && error_message()[0] != '\0')
-        fprintf(stderr, "isotherm: error: %s\n", error_message());
+    for (int i = 0; status != STATUS_OK && i < error_count(); i++)
+        fprintf(stderr, "isotherm: error: %s\n", error_message_at(i));
     return status_exit_code(status);
 }

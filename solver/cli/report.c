@@ -41,8 +41,9 @@ void report_start(const struct session *session, const struct run *run)
                 plan->ranks, plan->layout.px, plan->layout.py, session->backend->name,
                 session->backend_reason, session_transport_name(session), plan->layout.halo,
                 session->depth_reason);
-    if (session->warning[0] != '\0')
-        console_warn(session->warning);
+    for (int w = 0; w < SESSION_WARNINGS; w++)
+        if (session->warnings[w][0] != '\0')
+            console_warn(session->warnings[w]);
     if (session->has_time_slices)
         console_warn(
             "several ranks share a GPU and take turns on it, about 0.2 ms an exchange; start "

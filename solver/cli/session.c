@@ -11,6 +11,7 @@
 #include "solver/cli/tuning.h"
 #include "solver/guard.h"
 #include "solver/host_memory.h"
+#include "solver/shapes.h"
 #include "solver/source.h"
 #include "solver/steady_input.h"
 
@@ -156,9 +157,11 @@ enum status session_open(int argc, char **argv, struct session *session)
     TRY(plan_make(&session->input, session->backend,
                   devices < CONTROL_MAX_RANKS ? devices : CONTROL_MAX_RANKS, &session->plan));
     TRY(try_values(&session->plan));
-    TRY(guard_input(&session->plan, session->warning, sizeof session->warning));
+    TRY(guard_input(&session->plan, session->warnings[0], sizeof session->warnings[0]));
+    shapes_look(&session->plan, session->warnings[1], sizeof session->warnings[1]);
     if (session->input.time.is_steady)
         TRY(steady_input(&session->plan));
+    steady_warn(&session->plan, session->warnings[2], sizeof session->warnings[2]);
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     TRY(tuning_apply(session));

@@ -9,6 +9,8 @@
 #include "solver/cli/options.h"
 #include "solver/plan.h"
 
+enum { SESSION_WARNINGS = 3 };
+
 struct session {
     struct options options;
     struct input input;
@@ -21,9 +23,9 @@ struct session {
     enum transport transport;
     bool has_overlap;
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */
-    int ordinals[CONTROL_MAX_RANKS]; /* device of each rank */
-    char *settings;                  /* text of input_write(); owned */
-    char warning[512];               /* about the input; "": none */
+    int ordinals[CONTROL_MAX_RANKS];      /* device of each rank */
+    char *settings;                       /* text of input_write(); owned */
+    char warnings[SESSION_WARNINGS][512]; /* about the input; "": none */
 };
 
 /* Parses options, reads the input, chooses backend and transport, makes the plan. Opens no device.

@@ -74,6 +74,8 @@ check("cell (0, 0) starts at -5 K, below absolute zero" in text, f"start below 0
 text = warnings(case(boundary={"left": {"type": "radiation", "emissivity": 1.0, "ambient": "5-600*t"}}),
                 expect=2)
 check("radiation needs temperatures above 0 K" in text, f"surroundings that fall below 0 K: {text}")
+text = warnings(case(boundary={**GLOW, "right": {"type": "temperature", "value": "s-5"}}), expect=2)
+check("boundary: -4.9375 K is below absolute zero; a plate that radiates needs" in text, f"cold wall: {text}")
 text = warnings(case(boundary={"left": {"type": "radiation", "emissivity": "1.5*s", "ambient": 5.0}}),
                 expect=2)
 check("it lies between 0 and 1" in text, f"emissivity above 1: {text}")

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
@@ -158,8 +159,23 @@ for precision, most in (("double", 0.02), ("single", 0.05)):
         check(apart < most, f"fin in {precision}, snapshots every {interval} s: {apart:.3g} K apart")
         check(interval > 0 or series(folder, "step")[-1] < 2000, "not looked at too often")
 
+CHIP = os.path.join(os.path.dirname(__file__), "..", "..", "inputs", "hotspot_ev6.cfg")
+told = invoke(["check", CHIP, "--set", "time.steady=true", "--output", "none"], expect=2).stderr
+check("sources.[0]: the powers of a floorplan change in time" in told, f"floorplan: {told}")
+
+# What single precision cannot tell is told where many steps round between two looks.
+WALL = os.path.join(os.path.dirname(__file__), "..", "..", "inputs", "iso10211_2.cfg")
+for path, precision, tolerance, is_told in (
+        (WALL, "single", 1e-6, True), (WALL, "single", 5e-5, True), (WALL, "single", 1e-4, False),
+        (WALL, "double", 1e-6, False), ("fin.cfg", "single", 1e-6, False)):
+    told = invoke(["check", path, "--set", f"run.precision={precision}", "--output", "none",
+                   "--set", f"time.tolerance={tolerance}"]).stderr
+    check(("is finer than single precision tells here" in told) == is_told and told.count("\n") == is_told,
+          f"{path}, {precision}, {tolerance}: {told}")
+
 # What was near enough is not for a smaller tolerance; a way cannot end before it is.
 path = write_input("nearer", FIN)
+shutil.rmtree("nearer", ignore_errors=True)
 for tolerance in (1e-3, 1e-6):
     invoke(["run", path, "--output", "nearer", "--quiet", "--resume", "--set", f"time.tolerance={tolerance}"])
     apart = abs(last("nearer").mean(axis=0) - exact).max()

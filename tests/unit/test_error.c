@@ -48,6 +48,59 @@ static void the_first_message_wins(void)
     error_clear();
 }
 
+static void several_are_kept_by_their_places(void)
+{
+    static const int places[] = {30, 10, 20, 10};
+    static const char *const expected[] = {"mistake 1", "mistake 3", "mistake 2", "mistake 0"};
+    error_go_on(5); /* nothing to keep */
+    CHECK_EQUAL_INT(error_count(), 0);
+    for (int i = 0; i < 4; i++) {
+        CHECK_EQUAL_INT(fail(STATUS_INPUT, "mistake %d", i), STATUS_INPUT);
+        CHECK_EQUAL_INT(fail(STATUS_INPUT, "what follows"), STATUS_INPUT);
+        error_go_on(places[i]);
+    }
+    CHECK_EQUAL_INT(error_count(), 4);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQUAL_TEXT(error_message_at(i), expected[i]);
+    CHECK_EQUAL_TEXT(error_message(), "mistake 1");
+    CHECK_EQUAL_INT(fail(STATUS_FILE, "after them"), STATUS_FILE);
+    CHECK_EQUAL_INT(error_count(), 5);
+    CHECK_EQUAL_TEXT(error_message_at(4), "after them");
+    error_clear();
+    CHECK_EQUAL_INT(error_count(), 0);
+    CHECK_EQUAL_TEXT(error_message(), "");
+    for (int i = 0; i < 15; i++) {
+        CHECK(error_is_full() == (i >= ERROR_MOST));
+        CHECK_EQUAL_INT(fail(STATUS_INPUT, "mistake %d", i), STATUS_INPUT);
+        error_go_on(100 - i);
+    }
+    CHECK_EQUAL_INT(error_count(), ERROR_MOST);
+    CHECK_EQUAL_TEXT(error_message(), "mistake 9");
+    error_clear();
+    CHECK(!error_is_full());
+}
+
+static enum status parts(enum status second, enum status third, int *count)
+{
+    enum status status = STATUS_OK;
+    TRY_EACH(STATUS_OK);
+    TRY_EACH(second);
+    TRY_EACH(third);
+    (*count)++;
+    return status;
+}
+
+static void other_parts_are_looked_at_after_a_wrong_one(void)
+{
+    int count = 0;
+    CHECK_EQUAL_INT(parts(STATUS_OK, STATUS_OK, &count), STATUS_OK);
+    CHECK_EQUAL_INT(parts(STATUS_INPUT, STATUS_OK, &count), STATUS_INPUT);
+    CHECK_EQUAL_INT(count, 2);
+    CHECK_EQUAL_INT(parts(STATUS_INPUT, STATUS_MEMORY, &count), STATUS_MEMORY);
+    CHECK_EQUAL_INT(parts(STATUS_FILE, STATUS_OK, &count), STATUS_FILE);
+    CHECK_EQUAL_INT(count, 2);
+}
+
 static void a_message_cannot_drive_a_terminal(void)
 {
     CHECK_EQUAL_INT(fail(STATUS_FILE, "%s", "a\nisotherm: error: b\x1b[2J"), STATUS_FILE);
@@ -101,6 +154,8 @@ int main(void)
     exit_codes_are_those_of_the_manual();
     every_status_has_a_text_and_an_exit_code();
     the_first_message_wins();
+    several_are_kept_by_their_places();
+    other_parts_are_looked_at_after_a_wrong_one();
     a_message_cannot_drive_a_terminal();
     a_long_message_is_cut();
     a_failure_is_passed_on();

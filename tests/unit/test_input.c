@@ -260,6 +260,26 @@ static void size_and_count_have_limits(void)
     free(text);
 }
 
+/* Ten, by their lines through all includes, though settings are read in another order. */
+static void not_all_of_many_mistakes_are_told(void)
+{
+    static const char text[] = "time = { end = true; };\n@include \"more.cfg\"\n";
+    char more[2048];
+    size_t used = (size_t)sprintf(more, "%s", START "output = { probes = (\n");
+    for (int i = 0; i < 12; i++)
+        used += (size_t)sprintf(more + used, "%s{ name = \"p\"; at = 1; interval = 1; }\n",
+                                i > 0 ? "," : "");
+    used += (size_t)sprintf(more + used, "); };\n");
+    (void)file_of("more.cfg", more, used);
+    struct input input;
+    CHECK_FAILS(input_read(file_of("case.cfg", text, strlen(text)), NULL, 0, &input), STATUS_INPUT);
+    CHECK_EQUAL_INT(error_count(), 10);
+    CHECK_CONTAINS(error_message_at(0), "case.cfg:1: time.end");
+    CHECK_CONTAINS(error_message_at(1), "more.cfg:5: output.probes.[0].at");
+    CHECK_CONTAINS(error_message_at(9), "more.cfg:13: output.probes.[8].at");
+    error_clear();
+}
+
 static void includes_keep_their_lines(void)
 {
     static const char inner[] = "# one\nmaterials = ( { name = \"m\"; conductivity = 1;\n"
@@ -344,27 +364,48 @@ static void set_goes_over_the_file(void)
         {"title=", NULL},
         {"time.ende=2", "--set: time.ende: unknown setting; did you mean end?"},
         {"time.end=", "--set: time.end: a number is meant, not the text \"\""},
+        {"title=\xff", "not UTF-8"},
         {"time.end=1; b = 2", "not the text \"1; b = 2\""},
         {"time.end=010", "not the text \"010\""},
         {"time.end=-1", "--set: time.end: -1 s lies before"},
         {"time.end.x=1", "--set time.end.x=1: x is a member of a group"},
         {"fixed.[3].temperature=1", "there is no [3]; the list has 0 elements"},
         {"time.[0]=1", "[0] is an element of a list, but this is a group"},
+        {"boundary.left.type=flux", "--set: boundary.left.type: boundary.left.value is missing and "
+                                    "has no default; give it too, with --set "
+                                    "boundary.left.value=..."},
+        {"boundary.bottom.type=flux", "--set: boundary.bottom.type: boundary.bottom.value is"},
+        {"boundary.left.type=fluxx", "--set: boundary.left.type: unknown"},
+        {"boundary.left.type=periodic", "--set: boundary.left.type: a periodic side"},
+        {"boundary.right.type=insulated",
+         "--set: boundary.right.type: case.cfg:5: boundary.right.value has no place with this "
+         "type; "
+         "give the whole group, with --set 'boundary.right={ type = \"insulated\"; ... }'"},
+        {"boundary.left.value=3", "--set: boundary.left.value: has no place with this type"},
         {"time", "write path=value"},
         {"=1", "write path=value"},
         {".end=1", "no path"},
         {"time.end\n=1", "no path"},
     };
-    (void)file_of("case.cfg", START TIME, strlen(START TIME));
+    static const char sides[] = START "boundary = { left = { type = \"insulated\"; };\n"
+                                      "right = { type = \"flux\"; value = 1; }; };\n" TIME;
+    (void)file_of("case.cfg", sides, strlen(sides));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct input input;
         const enum status expected = cases[i].message == NULL ? STATUS_OK : STATUS_INPUT;
         CHECK_FAILS(input_read("case.cfg", &cases[i].set, 1, &input), expected);
+        CHECK_EQUAL_INT(error_count(), cases[i].message != NULL ? 1 : 0);
         if (cases[i].message != NULL)
             CHECK_CONTAINS(error_message(), cases[i].message);
         input_free(&input);
         error_clear();
     }
+    static const char *const both[] = {"boundary.left.type=insulated", "boundary.left.value=1"};
+    struct input refused;
+    CHECK_FAILS(input_read("case.cfg", both, 2, &refused), STATUS_INPUT);
+    CHECK_EQUAL_TEXT(error_message(),
+                     "--set: boundary.left.value: has no place with this type; remove it");
+    error_clear();
     static const char *const sets[] = {"time.end=2", "time.end=3", "domain.cells.[1]=7",
                                        "initial.temperature=300 + x", "run.layout=[2, 1]"};
     struct input input;
@@ -491,10 +532,26 @@ static void the_examples_are_valid(void)
     }
 }
 
-/* Each file of inputs/broken/ says in its first line what must be said about it. */
-static void broken_inputs_get_their_message(void)
+/* Its first lines name every message, in order; without the folder. */
+static void expect_messages(FILE *file)
 {
     static const char mark[] = "# expect: ";
+    char line[512];
+    int count = 0;
+    while (fgets(line, sizeof line, file) != NULL && strncmp(line, mark, strlen(mark)) == 0) {
+        line[strcspn(line, "\n")] = '\0';
+        CHECK(strlen(line) > strlen(mark) + 10);
+        if (CHECK(count < error_count()))
+            CHECK_CONTAINS(error_message_at(count), line + strlen(mark));
+        count++;
+    }
+    CHECK(count > 0);
+    CHECK_EQUAL_INT(error_count(), count);
+}
+
+/* Each file of inputs/broken/ says in its first lines what must be said about it. */
+static void broken_inputs_get_their_message(void)
+{
     char folder[4096];
     source_path(folder, sizeof folder, "inputs/broken");
     DIR *directory = opendir(folder);
@@ -504,17 +561,15 @@ static void broken_inputs_get_their_message(void)
     for (struct dirent *entry = readdir(directory); entry != NULL; entry = readdir(directory)) {
         if (strstr(entry->d_name, ".cfg") == NULL)
             continue;
-        char path[5000], line[512] = "";
+        char path[5000];
         (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         FILE *file = fopen(path, "r");
-        if (!CHECK(file != NULL && fgets(line, sizeof line, file) != NULL))
+        if (!CHECK(file != NULL))
             break;
-        (void)fclose(file);
-        line[strcspn(line, "\n")] = '\0';
-        CHECK(strncmp(line, mark, strlen(mark)) == 0 && strlen(line) > strlen(mark) + 10);
         struct input input;
         CHECK_FAILS(input_read(path, NULL, 0, &input), STATUS_INPUT);
-        CHECK_CONTAINS(error_message(), line + strlen(mark));
+        expect_messages(file);
+        (void)fclose(file);
         input_free(&input);
         error_clear();
         count++;
@@ -533,6 +588,7 @@ int main(void)
     what_is_no_text_is_refused();
     what_is_no_file_is_refused();
     size_and_count_have_limits();
+    not_all_of_many_mistakes_are_told();
     includes_keep_their_lines();
     files_lie_beside_the_input();
     set_goes_over_the_file();

@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-enum { MOST_SEEDS = 128, MOST_BYTES = 8192, ROUNDS = 3000 };
+enum { MOST_SEEDS = 256, MOST_BYTES = 8192, ROUNDS = 3000 };
 
 static struct {
     char *text;
