@@ -106,12 +106,19 @@ enum status disk_size(int fd, const char *path, uint64_t *bytes)
     return STATUS_OK;
 }
 
-enum status disk_check_room(const char *directory, uint64_t bytes, const char *what)
+enum status disk_room(const char *directory, double *bytes)
 {
     struct statvfs about;
     if (statvfs(directory, &about) != 0)
         return disk_fail(directory, "examined", errno);
-    const double room = (double)about.f_bavail * (double)about.f_frsize;
+    *bytes = (double)about.f_bavail * (double)about.f_frsize;
+    return STATUS_OK;
+}
+
+enum status disk_check_room(const char *directory, uint64_t bytes, const char *what)
+{
+    double room = 0.0;
+    TRY(disk_room(directory, &room));
     if (room >= (double)bytes)
         return STATUS_OK;
     char needed[32], left[32];

@@ -25,6 +25,9 @@ enum status disk_size(int fd, const char *path, uint64_t *bytes) MUST_CHECK;
 /* Gives a file new contents, wholly or not at all: they are written to PATH.new first. */
 enum status disk_replace(const char *path, const void *data, size_t bytes) MUST_CHECK;
 
+/* Bytes that the file system of `directory` has left for this user. */
+enum status disk_room(const char *directory, double *bytes) MUST_CHECK;
+
 /* STATUS_FILE with both numbers when the file system of `directory` has less room than `bytes`. */
 enum status disk_check_room(const char *directory, uint64_t bytes, const char *what) MUST_CHECK;
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "io/input.h"
 #include "io/kept.h"
+#include "io/pace.h"
 
 struct snapshot_spec {
     const char *path; /* of the file */
@@ -24,6 +25,7 @@ struct snapshot_spec {
     enum precision precision;
     enum compression compression;
     int threads;                    /* that compress; 0 and 1: none but the caller */
+    struct pace *pace;              /* of COMPRESSION_AUTO, not owned; NULL: all is compressed */
     bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
