@@ -76,20 +76,21 @@ INPUT
 
 # Adds "SECONDS WAITED SHARE MEGABYTES" of a run's time loop to a file; SHARE: chunks not compressed.
 measure() { # FILE INPUT ARGUMENTS...
-    file=$1 input=$2
+    lines=$1 case=$2
     shift 2
-    "$program" run "$input" --output "$folder/run" --overwrite --progress none "$@" \
+    "$program" run "$case" --output "$folder/run" --overwrite --progress none "$@" \
         >"$folder/log" || fail "a run failed"
     awk -v bytes="$(wc -c <"$folder/run/run.h5")" '
-        function seconds(value, unit) { return unit == "ms" ? value / 1000 : unit == "us" ? value / 1e6 :
-            unit == "min" ? 60 * value : value }
+        function seconds(value, unit) {
+            return value * (unit == "ms" ? 1e-3 : unit == "us" ? 1e-6 : unit == "min" ? 60 : 1)
+        }
         $1 == "speed" { loop = seconds($(NF - 1), $NF) }
         / waited / { share = 0
             for (k = 1; k < NF; k++) {
                 if ($k == "waited") waited = $(k + 1)
                 if ($k == "chunks") share = $(k - 3) / $(k - 1)
             }
-            print loop, waited, share, bytes / 1e6 }' "$folder/log" >>"$file"
+            print loop, waited, share, bytes / 1e6 }' "$folder/log" >>"$lines"
 }
 
 fastest() { # FILE
