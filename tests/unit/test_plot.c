@@ -335,6 +335,52 @@ static void contour_runs_where_the_value_is(void)
     canvas_free(&lined);
 }
 
+/* f = 3 + 2 x + 3 y of a few large cells: the line f = 5 runs from wall to wall, x = 1 at the
+ * bottom to y = 2/3 at the left. */
+static void contour_reaches_the_walls(void)
+{
+    enum { NX = 5, NY = 4 };
+    double values[NX * NY];
+    for (int k = 0; k < NX * NY; k++)
+        values[k] = 3 + 2 * (k % NX + 0.5) / NX * 2 + 3 * (k / NX + 0.5) / NY * 1.5;
+    struct plot_field plot = field(NX, NY, values);
+    struct canvas plain, lined;
+    struct pixel_box area;
+    plot.size[0] = 2;
+    plot.size[1] = 1.5;
+    plot.has_range = true;
+    plot.range[1] = 10;
+    if (!CHECK_OK(plot_field_draw(&plot, &plain, &area)))
+        return;
+    plot.contours = 3; /* 0, 5, 10 */
+    if (!CHECK_OK(plot_field_draw(&plot, &lined, &area)))
+        return;
+    const double per_x = (area.x1 - area.x0) / 2.0, per_y = (area.y1 - area.y0) / 1.5;
+    const int bottom = area.x0 + (int)lround(per_x), left = area.y1 - (int)lround(2 / 3.0 * per_y);
+    int at_bottom = 0, elsewhere = 0, at_left = 0, x_sum = 0, y_sum = 0;
+    for (int x = area.x0; x < area.x0 + (int)(1.5 * per_x); x++) {
+        const bool is_line =
+            !same(canvas_get(&plain, x, area.y1 - 1), canvas_get(&lined, x, area.y1 - 1));
+        at_bottom += is_line && abs(x - bottom) <= 3;
+        elsewhere += is_line && abs(x - bottom) > 3;
+        x_sum += is_line ? x : 0;
+    }
+    for (int y = area.y1 - (int)per_y; y < area.y1; y++) {
+        const bool is_line = !same(canvas_get(&plain, area.x0, y), canvas_get(&lined, area.x0, y));
+        at_left += is_line && abs(y - left) <= 3;
+        elsewhere += is_line && abs(y - left) > 3;
+        y_sum += is_line ? y : 0;
+    }
+    CHECK(at_bottom > 0 && at_left > 0);
+    CHECK_EQUAL_INT(elsewhere, 0);
+    if (at_bottom > 0 && at_left > 0) {
+        CHECK(abs(x_sum / at_bottom - bottom) <= 2);
+        CHECK(abs(y_sum / at_left - left) <= 1);
+    }
+    canvas_free(&plain);
+    canvas_free(&lined);
+}
+
 static void wrong_wishes_are_refused(void)
 {
     const double values[4] = {0, 1, 2, 3};
@@ -372,6 +418,7 @@ int main(void)
     colour_bar_shows_all_colours();
     odd_fields_are_drawn();
     contour_runs_where_the_value_is();
+    contour_reaches_the_walls();
     wrong_wishes_are_refused();
     return check_result();
 }
