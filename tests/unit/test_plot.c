@@ -381,6 +381,55 @@ static void contour_reaches_the_walls(void)
     canvas_free(&lined);
 }
 
+/* Pixels from the nearest edge of the material, a rectangle of cells [i0, i1) x [j0, j1). */
+static double from_edge(double x, double y, const double box[4])
+{
+    const double dx = fmax(fmax(box[0] - x, x - box[1]), 0),
+                 dy = fmax(fmax(box[2] - y, y - box[3]), 0);
+    if (dx > 0 || dy > 0)
+        return hypot(dx, dy);
+    return fmin(fmin(x - box[0], box[1] - x), fmin(y - box[2], box[3] - y));
+}
+
+/* A rectangle of another material: its edges and nothing else is drawn, whatever the colours. */
+static void outlines_lie_where_materials_change(void)
+{
+    enum { NX = 40, NY = 30 };
+    static double values[NX * NY], materials[NX * NY];
+    for (int k = 0; k < NX * NY; k++) {
+        values[k] = k % NX;
+        materials[k] = k % NX >= 8 && k % NX < 21 && k / NX >= 5 && k / NX < 19 ? 3 : 0;
+    }
+    for (int contours = 0; contours <= 4; contours += 4) {
+        struct plot_field plot = field(NX, NY, values);
+        struct canvas plain, outlined;
+        struct pixel_box area;
+        plot.size[1] = plot.size[0] * NY / NX;
+        plot.contours = contours;
+        if (!CHECK_OK(plot_field_draw(&plot, &plain, &area)))
+            return;
+        plot.materials = materials;
+        if (!CHECK_OK(plot_field_draw(&plot, &outlined, &area)))
+            return;
+        const double cell = (area.x1 - area.x0) / (double)NX;
+        const double box[4] = {area.x0 + 8 * cell, area.x0 + 21 * cell, area.y1 - 19 * cell,
+                               area.y1 - 5 * cell};
+        int missing = 0, elsewhere = 0;
+        for (int y = area.y0; y < area.y1; y++)
+            for (int x = area.x0; x < area.x1; x++) {
+                const double distance = from_edge(x + 0.5, y + 0.5, box);
+                const bool is_changed =
+                    !same(canvas_get(&plain, x, y), canvas_get(&outlined, x, y));
+                missing += distance <= 0.5 && !is_changed && contours == 0;
+                elsewhere += distance > 2.5 && is_changed;
+            }
+        CHECK_EQUAL_INT(missing, 0);
+        CHECK_EQUAL_INT(elsewhere, 0);
+        canvas_free(&plain);
+        canvas_free(&outlined);
+    }
+}
+
 static void wrong_wishes_are_refused(void)
 {
     const double values[4] = {0, 1, 2, 3};
@@ -419,6 +468,7 @@ int main(void)
     odd_fields_are_drawn();
     contour_runs_where_the_value_is();
     contour_reaches_the_walls();
+    outlines_lie_where_materials_change();
     wrong_wishes_are_refused();
     return check_result();
 }
