@@ -35,6 +35,7 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", options));
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL)) {
         if (option == 't') {

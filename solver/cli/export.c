@@ -101,6 +101,7 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     opterr = 0;
     int option = 0;
+    TRY(options_check_names(argc, argv, ":o:h", options));
     while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
         if (option == '?' || option == ':')
             return options_complain("export", option, argv);

@@ -360,6 +360,7 @@ enum status command_info(int argc, char **argv)
     bool is_json = false;
     const char *field = NULL;
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", options));
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL)) {
         if (option == 'h') {

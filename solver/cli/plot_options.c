@@ -154,6 +154,7 @@ enum status plot_options_parse(int argc, char **argv, struct plot_options *optio
     *options = (struct plot_options){0};
     int option = 0;
     optind = 1;
+    TRY(options_check_names(argc, argv, ":o:h", long_options));
     while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
         if (option == '?' || option == ':')
             return options_complain("plot", option, argv);
