@@ -128,6 +128,15 @@ enum status disk_check_room(const char *directory, uint64_t bytes, const char *w
                 (unsigned long long)bytes, needed, left, advice(ENOSPC));
 }
 
+void disk_let_go(const char *path, uint64_t from, uint64_t to)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)posix_fadvise(fd, (off_t)from, (off_t)(to - from), POSIX_FADV_DONTNEED);
+    (void)close(fd);
+}
+
 enum status disk_sync_directory(const char *directory)
 {
     const int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -31,6 +31,11 @@ enum status disk_room(const char *directory, double *bytes) MUST_CHECK;
 /* STATUS_FILE with both numbers when the file system of `directory` has less room than `bytes`. */
 enum status disk_check_room(const char *directory, uint64_t bytes, const char *what) MUST_CHECK;
 
+/* Bytes [from, to) of a file need not stay in memory: the system writes them out and takes the
+ * memory for others, if it likes. Waits for nothing. Another call later lets go of what had to be
+ * written first. */
+void disk_let_go(const char *path, uint64_t from, uint64_t to);
+
 /* Makes names in the directory durable. */
 enum status disk_sync_directory(const char *directory) MUST_CHECK;
 

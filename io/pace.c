@@ -1,5 +1,8 @@
 #include "io/pace.h"
 
+#include "base/clock.h"
+#include "io/disk.h"
+
 /* Every so many chunks one is compressed although it is late, so that the means keep up with the
  * field and the disk. */
 enum { LOOK_EVERY = 256 };
@@ -27,4 +30,19 @@ void pace_note(struct pace *pace, const struct pace_chunk *chunk)
     mix(&pace->byte_s, chunk->write_s / (double)chunk->bytes);
     if (!chunk->is_plain)
         mix(&pace->packed_bytes, (double)chunk->bytes);
+}
+
+void pace_end_frame(struct pace *pace, const char *path, uint64_t begin, uint64_t end)
+{
+    enum { LEAST_BYTES = 16 << 20 };
+    static const double longest_s = 1e-9; /* a byte; a slow disk is better left to the system */
+    for (int k = PACE_FRAMES - 1; k > 0; k--)
+        pace->begins[k] = pace->begins[k - 1];
+    pace->begins[0] = begin;
+    if (pace->keeps_memory || pace->is_late == NULL || end < begin + LEAST_BYTES ||
+        !pace->is_late(pace->state))
+        return;
+    const double start = clock_seconds();
+    disk_let_go(path, pace->begins[PACE_FRAMES - 1], end);
+    pace->keeps_memory = clock_seconds() - start > longest_s * (double)(end - begin);
 }
