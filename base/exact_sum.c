@@ -63,7 +63,7 @@ static inline double split(double splitter, double *term)
     return upper;
 }
 
-static double largest_magnitude(const double *terms)
+VECTOR_CLONES static double largest_magnitude(const double *terms)
 {
     double most[LANES] = {0.0}, largest = 0.0;
     for (int i = 0; i < BLOCK_TERMS; i += LANES)
@@ -80,7 +80,7 @@ static double largest_magnitude(const double *terms)
  * split with 1.5 * 2^(e + BLOCK_BITS), so that all partial sums are multiples of 2^(e + BLOCK_BITS
  * - 52) below 2^(e + BLOCK_BITS). What is left is below 2^(e + BLOCK_BITS - 53). True when the two
  * are all there is. */
-static bool sum_parts(const double *terms, const double splitters[2], double sums[2])
+VECTOR_CLONES static bool sum_parts(const double *terms, const double splitters[2], double sums[2])
 {
     double upper[LANES] = {0.0}, middle[LANES] = {0.0}, rest[LANES] = {0.0}, left = 0.0;
     for (int i = 0; i < BLOCK_TERMS; i += LANES)

@@ -31,7 +31,8 @@ static const double *get_block(const struct frame_work *work, int64_t first, int
 
 /* Least and greatest of held[count]; in lanes, so that a compiler can make vectors of them. False
  * when one is not finite. */
-static bool find_extremes(const double *held, int64_t count, double *least, double *most)
+VECTOR_CLONES static bool find_extremes(const double *held, int64_t count, double *least,
+                                        double *most)
 {
     double low[LANES], high[LANES], faults[LANES] = {0.0}, fault = 0.0;
     for (int lane = 0; lane < LANES; lane++)
