@@ -142,8 +142,9 @@ bool writer_is_late(const void *state)
         for (int rank = 0; rank < writer->plan->ranks; rank++)
             if (atomic_load(&shared->given[rank].value) <= next)
                 return false;
-        if (shared->items[next % OUTPUT_ITEMS].kinds & ITEM_WITH_FRAME)
-            return true;
+        const int kinds = shared->items[next % OUTPUT_ITEMS].kinds;
+        if (kinds & ITEM_WITH_FRAME)
+            return (kinds & ITEM_END) == 0; /* then the ranks have nothing more to do */
     }
     return false;
 }
