@@ -1,6 +1,7 @@
 #include "base/exact_sum.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -48,9 +49,90 @@ void exact_sum_add(struct exact_sum *sum, double term)
         pass_carries(sum);
 }
 
+/* ---- many terms ---- */
+
+/* Terms are taken in blocks, and a block in lanes that a compiler can make vectors of. */
+enum { BLOCK_BITS = 11, BLOCK_TERMS = 1 << BLOCK_BITS, LANES = 8 };
+
+/* Splits a term: the part that is returned is a multiple of the last place of `splitter`, which is
+ * 1.5 times a power of 2, and what is left is exact too. */
+static inline double split(double splitter, double *term)
+{
+    const double upper = (splitter + *term) - splitter;
+    *term -= upper;
+    return upper;
+}
+
+VECTOR_CLONES static double largest_magnitude(const double *terms)
+{
+    double most[LANES] = {0.0}, largest = 0.0;
+    for (int i = 0; i < BLOCK_TERMS; i += LANES)
+        for (int lane = 0; lane < LANES; lane++) {
+            const double magnitude = fabs(terms[i + lane]);
+            most[lane] = magnitude > most[lane] ? magnitude : most[lane];
+        }
+    for (int lane = 0; lane < LANES; lane++)
+        largest = most[lane] > largest ? most[lane] : largest;
+    return largest;
+}
+
+/* Sums of upper and middle parts, which are exact as doubles: terms below 2^e in magnitude are
+ * split with 1.5 * 2^(e + BLOCK_BITS), so that all partial sums are multiples of 2^(e + BLOCK_BITS
+ * - 52) below 2^(e + BLOCK_BITS). What is left is below 2^(e + BLOCK_BITS - 53). True when the two
+ * are all there is. */
+VECTOR_CLONES static bool sum_parts(const double *terms, const double splitters[2], double sums[2])
+{
+    double upper[LANES] = {0.0}, middle[LANES] = {0.0}, rest[LANES] = {0.0}, left = 0.0;
+    for (int i = 0; i < BLOCK_TERMS; i += LANES)
+        for (int lane = 0; lane < LANES; lane++) {
+            double term = terms[i + lane];
+            upper[lane] += split(splitters[0], &term);
+            middle[lane] += split(splitters[1], &term);
+            rest[lane] += fabs(term);
+        }
+    sums[0] = sums[1] = 0.0;
+    for (int lane = 0; lane < LANES; lane++) {
+        sums[0] += upper[lane];
+        sums[1] += middle[lane];
+        left += rest[lane];
+    }
+    return left == 0.0;
+}
+
+static void add_block(struct exact_sum *sum, const double *terms)
+{
+    enum { LEAST = -900, MOST = 1000 }; /* where nothing of the above is denormal or infinite */
+    int exponent = 0;
+    double sums[2];
+    const double largest = largest_magnitude(terms);
+    (void)frexp(largest, &exponent);
+    if (largest == 0.0)
+        return;
+    if (exponent < LEAST || exponent > MOST) {
+        for (int i = 0; i < BLOCK_TERMS; i++)
+            exact_sum_add(sum, terms[i]);
+        return;
+    }
+    const double splitters[2] = {ldexp(1.5, exponent + BLOCK_BITS),
+                                 ldexp(1.5, exponent + 2 * BLOCK_BITS - MANTISSA_BITS - 1)};
+    const bool is_all = sum_parts(terms, splitters, sums);
+    exact_sum_add(sum, sums[0]);
+    exact_sum_add(sum, sums[1]);
+    for (int i = 0; i < BLOCK_TERMS && !is_all; i++) {
+        double term = terms[i];
+        (void)split(splitters[0], &term);
+        (void)split(splitters[1], &term);
+        if (term != 0.0)
+            exact_sum_add(sum, term);
+    }
+}
+
 void exact_sum_add_all(struct exact_sum *sum, const double *terms, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++)
+    int64_t i = 0;
+    for (; i + BLOCK_TERMS <= count; i += BLOCK_TERMS)
+        add_block(sum, terms + i);
+    for (; i < count; i++)
         exact_sum_add(sum, terms[i]);
 }
 

@@ -1,6 +1,7 @@
 /* Sums of doubles without rounding: a fixed-point number wide enough for every double (a "long
  * accumulator", Kulisch). Because nothing is rounded before the end, the result does not depend on
- * the order of the terms, and so not on how the domain is split. About 2 ns a term. */
+ * the order of the terms, and so not on how the domain is split. About 2 ns a term, of many terms
+ * at once 0.6 ns. */
 #ifndef ISOTHERM_BASE_EXACT_SUM_H
 #define ISOTHERM_BASE_EXACT_SUM_H
 

@@ -25,6 +25,20 @@ target_compile_options(isotherm_flags INTERFACE
     -UNDEBUG
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:RelWithDebInfo>>:-lineinfo>)
 
+# VECTOR_CLONES before a function: compiled for AVX2 too, and chosen when the program starts. The bits are
+# the same. Nothing where compiler or system cannot, or a sanitizer would look at the choosing.
+include(CheckCSourceCompiles)
+set(clones [[__attribute__((target_clones("avx2","default")))]])
+set(CMAKE_REQUIRED_FLAGS -Werror)
+check_c_source_compiles(
+    "${clones} static int twice(int a) { return 2 * a; } int main(int c, char **v) { return twice(c) - v[0][0]; }"
+    ISOTHERM_HAS_CLONES)
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT ISOTHERM_HAS_CLONES OR ISOTHERM_SANITIZE)
+    set(clones)
+endif()
+target_compile_definitions(isotherm_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:VECTOR_CLONES=${clones}>)
+
 set(warnings -Wall -Wextra -Wshadow -Wundef -Wcast-qual)
 list(TRANSFORM warnings PREPEND "-Xcompiler=" OUTPUT_VARIABLE cuda_warnings)
 list(APPEND warnings -Wpedantic -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla)

@@ -84,14 +84,24 @@ static void oklab_to_linear(const double lab[3], double rgb[3])
     rgb[2] = -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s;
 }
 
-double colour_lightness(struct colour colour)
+void colour_oklab(struct colour colour, double lab[3])
 {
     const double r = to_linear(colour.r / 255.0);
     const double g = to_linear(colour.g / 255.0);
     const double b = to_linear(colour.b / 255.0);
-    return 0.2104542553 * cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) +
-           0.7936177850 * cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) -
-           0.0040720468 * cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    const double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+    lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+    lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+}
+
+double colour_lightness(struct colour colour)
+{
+    double lab[3];
+    colour_oklab(colour, lab);
+    return lab[0];
 }
 
 static bool is_shown(const double lab[3])

@@ -27,6 +27,9 @@ enum status colormap_init(struct colormap *map, const char *name) MUST_CHECK;
  * gets `nothing`. */
 struct colour colormap_colour(const struct colormap *map, double value, double low, double high);
 
+/* In OKLab: lightness, 0 to 1, from green to red, from blue to yellow. */
+void colour_oklab(struct colour colour, double lab[3]);
+
 /* OKLab lightness, 0 to 1. */
 double colour_lightness(struct colour colour);
 

@@ -1,12 +1,13 @@
 #include "io/compare.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "io/checkpoint.h"
-#include "io/snapshot.h"
+#include "io/series_variable.h"
 
 /* What the values of several fields add up to. */
 struct sums {
@@ -42,6 +43,13 @@ static void add_field(struct sums *sums, const double *a, const double *b, int64
     sums->values += nx * ny;
 }
 
+static void leave_out(struct compare_result *result, const char *name)
+{
+    const size_t used = strlen(result->left_out);
+    (void)snprintf(result->left_out + used, sizeof result->left_out - used, "%s%s",
+                   used > 0 ? ", " : "", name);
+}
+
 static void finish(struct sums *sums)
 {
     struct compare_result *result = sums->result;
@@ -61,15 +69,29 @@ static enum status grids_differ(const char *path_a, const char *path_b, int64_t 
                 path_a, (long long)nx_a, (long long)ny_a, path_b, (long long)nx_b, (long long)ny_b);
 }
 
-/* Walks both lists of times, which increase; equal times are compared. */
-static enum status compare_times(struct series *a, struct series *b, struct sums *sums,
-                                 double *field_a, double *field_b)
+/* A field of a series, with room for a frame. */
+struct operand {
+    struct series *series;
+    struct series_variable variable;
+    double *values; /* (ny, nx) */
+};
+
+static enum status read_operand(const struct operand *operand, int64_t frame)
+{
+    return series_variable_read(operand->series, &operand->variable, frame, operand->values);
+}
+
+/* Walks both lists of times, which increase; equal times are compared. What is the same at all
+ * times is compared once. */
+static enum status compare_times(const struct operand *a, const struct operand *b,
+                                 struct sums *sums)
 {
     int64_t nx = 0, ny = 0;
     double size[2];
-    series_shape(a, &nx, &ny, size);
-    const double *times_a = series_times(a), *times_b = series_times(b);
-    const int64_t count_a = series_frames(a), count_b = series_frames(b);
+    series_shape(a->series, &nx, &ny, size);
+    const bool is_still = a->variable.kind == SERIES_STILL && b->variable.kind == SERIES_STILL;
+    const double *times_a = series_times(a->series), *times_b = series_times(b->series);
+    const int64_t count_a = series_frames(a->series), count_b = series_frames(b->series);
     int64_t i = 0, j = 0;
     while (i < count_a && j < count_b) {
         if (times_a[i] != times_b[j]) {
@@ -79,9 +101,11 @@ static enum status compare_times(struct series *a, struct series *b, struct sums
                 j++;
             continue;
         }
-        TRY(series_field(a, i, field_a));
-        TRY(series_field(b, j, field_b));
-        add_field(sums, field_a, field_b, nx, ny, times_a[i]);
+        if (!is_still || sums->result->times == 0) {
+            TRY(read_operand(a, i));
+            TRY(read_operand(b, j));
+            add_field(sums, a->values, b->values, nx, ny, times_a[i]);
+        }
         sums->result->times++;
         i++;
         j++;
@@ -125,67 +149,82 @@ static bool has_field(const struct series *series, const char *name)
     return false;
 }
 
-/* Adds what differs in all fields but the one that was compared. */
-static enum status compare_others(struct series *a, struct series *b, struct sums *sums,
-                                  double *field_a, double *field_b)
+static enum status compare_other(const char *name, struct operand *a, struct operand *b,
+                                 struct compare_result *result)
 {
-    struct compare_result *result = sums->result;
-    for (int k = 0; k < series_field_count(b); k++)
-        result->only_fields += has_field(a, series_field_name(b, k)) ? 0 : 1;
-    for (int k = 0; k < series_field_count(a); k++) {
-        const char *name = series_field_name(a, k);
-        struct compare_result other = {0};
-        struct sums of_other = {.result = &other};
+    struct compare_result other = {0};
+    struct sums of_other = {.result = &other};
+    series_variable_close(&a->variable);
+    series_variable_close(&b->variable);
+    TRY(series_variable_open_field(a->series, name, &a->variable));
+    TRY(series_variable_open_field(b->series, name, &b->variable));
+    TRY(compare_times(a, b, &of_other));
+    result->differing += other.differing;
+    return STATUS_OK;
+}
+
+/* Adds what differs in all fields but the one that was compared, or notes their names. */
+static enum status compare_others(struct operand *a, struct operand *b, bool is_every,
+                                  struct compare_result *result)
+{
+    for (int k = 0; k < series_field_count(a->series); k++) {
+        const char *name = series_field_name(a->series, k);
         if (strcmp(name, result->field) == 0)
             continue;
-        if (!has_field(b, name)) {
-            result->only_fields++;
+        if (is_every && has_field(b->series, name))
+            TRY(compare_other(name, a, b, result));
+        else
+            leave_out(result, name);
+        result->only_fields += has_field(b->series, name) ? 0 : 1;
+    }
+    for (int k = 0; k < series_field_count(b->series); k++) {
+        const char *name = series_field_name(b->series, k);
+        if (strcmp(name, result->field) == 0 || has_field(a->series, name))
             continue;
-        }
-        TRY(series_select(a, name));
-        TRY(series_select(b, name));
-        TRY(compare_times(a, b, &of_other, field_a, field_b));
-        result->differing += other.differing;
+        leave_out(result, name);
+        result->only_fields++;
     }
     return STATUS_OK;
 }
 
-static enum status compare_open_series(struct series *a, struct series *b, const char *path_a,
-                                       const char *path_b, const struct compare_options *options,
-                                       struct sums *sums)
+static enum status compare_operands(struct operand *a, struct operand *b, const char *path_a,
+                                    const char *path_b, const struct compare_options *options,
+                                    struct sums *sums)
 {
     int64_t nx = 0, ny = 0;
-    double *fields = NULL;
-    enum status status = STATUS_OK;
-    TRY(check_cells(a, b, path_a, path_b, &nx, &ny));
-    if (options->field != NULL)
-        TRY(series_select(a, options->field));
-    TRY(series_select(b, series_selected(a)));
-    sums->result->field = series_selected(a);
-    sums->result->unit = series_about(a)->units;
+    struct compare_result *result = sums->result;
+    TRY(check_cells(a->series, b->series, path_a, path_b, &nx, &ny));
+    TRY(series_variable_open_field(a->series, options->field, &a->variable));
+    TRY(series_variable_open_field(b->series, a->variable.name, &b->variable));
+    (void)snprintf(result->field, sizeof result->field, "%s", a->variable.name);
+    (void)snprintf(result->unit, sizeof result->unit, "%s", a->variable.unit);
     const size_t cells = (size_t)nx * (size_t)ny;
-    TRY(memory_alloc(&fields, 2 * cells, sizeof *fields, "fields to compare"));
-    TRY_DONE(compare_times(a, b, sums, fields, fields + cells));
-    if (sums->result->times == 0)
-        TRY_DONE(fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b));
-    if (options->is_every)
-        TRY_DONE(compare_others(a, b, sums, fields, fields + cells));
-done:
-    free(fields);
-    return status;
+    TRY(memory_alloc(&a->values, cells, sizeof *a->values, "fields to compare"));
+    TRY(memory_alloc(&b->values, cells, sizeof *b->values, "fields to compare"));
+    TRY(compare_times(a, b, sums));
+    if (result->times == 0)
+        return fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b);
+    return compare_others(a, b, options->is_every, result);
+}
+
+static void operand_close(struct operand *operand)
+{
+    series_variable_close(&operand->variable);
+    series_close(operand->series);
+    free(operand->values);
 }
 
 static enum status compare_series(const char *path_a, const char *path_b,
                                   const struct compare_options *options, struct sums *sums)
 {
-    struct series *a = NULL, *b = NULL;
-    enum status status = series_open(path_a, &a);
+    struct operand a = {0}, b = {0};
+    enum status status = series_open(path_a, &a.series);
     if (status == STATUS_OK)
-        status = series_open(path_b, &b);
+        status = series_open(path_b, &b.series);
     if (status == STATUS_OK)
-        status = compare_open_series(a, b, path_a, path_b, options, sums);
-    series_close(a);
-    series_close(b);
+        status = compare_operands(&a, &b, path_a, path_b, options, sums);
+    operand_close(&a);
+    operand_close(&b);
     return status;
 }
 
@@ -226,6 +265,7 @@ static enum status compare_states(const struct checkpoint *a, const struct check
     if (status == STATUS_OK) {
         add_field(sums, values_a, values_b, sa->columns, sa->rows, a->time);
         sums->result->times = 1;
+        leave_out(sums->result, "all but the temperature");
     }
     free(values_a);
     free(values_b);

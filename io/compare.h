@@ -8,15 +8,16 @@
 #include "base/error.h"
 
 struct compare_options {
-    const char *field; /* of run.h5; NULL: the one that stands first, the temperature */
+    const char *field; /* any of run.h5; NULL: the one that stands first, the temperature */
     bool is_every;     /* count the bits that differ in all other fields too */
 };
 
 struct compare_result {
-    const char *field, *unit; /* that was compared */
+    char field[64], unit[32]; /* that was compared */
+    char left_out[256];       /* names of fields that were not: "heat_flux_x, material" */
     int64_t times;            /* compared */
     int64_t only_a, only_b;   /* times that the other file does not have */
-    int only_fields;          /* fields that one of the files does not have; with is_every */
+    int only_fields;          /* fields that one of the files does not have */
     int64_t differing;        /* values that are not the same bits */
     double largest;           /* of |a - b|; INFINITY where one of two is not finite */
     double largest_time;      /* s */

@@ -106,12 +106,19 @@ enum status disk_size(int fd, const char *path, uint64_t *bytes)
     return STATUS_OK;
 }
 
-enum status disk_check_room(const char *directory, uint64_t bytes, const char *what)
+enum status disk_room(const char *directory, double *bytes)
 {
     struct statvfs about;
     if (statvfs(directory, &about) != 0)
         return disk_fail(directory, "examined", errno);
-    const double room = (double)about.f_bavail * (double)about.f_frsize;
+    *bytes = (double)about.f_bavail * (double)about.f_frsize;
+    return STATUS_OK;
+}
+
+enum status disk_check_room(const char *directory, uint64_t bytes, const char *what)
+{
+    double room = 0.0;
+    TRY(disk_room(directory, &room));
     if (room >= (double)bytes)
         return STATUS_OK;
     char needed[32], left[32];
@@ -119,6 +126,15 @@ enum status disk_check_room(const char *directory, uint64_t bytes, const char *w
     text_bytes(left, sizeof left, room);
     return fail(STATUS_FILE, "%s: %s needs %llu bytes (%s) and %s are free%s", directory, what,
                 (unsigned long long)bytes, needed, left, advice(ENOSPC));
+}
+
+void disk_let_go(const char *path, uint64_t from, uint64_t to)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)posix_fadvise(fd, (off_t)from, (off_t)(to - from), POSIX_FADV_DONTNEED);
+    (void)close(fd);
 }
 
 enum status disk_sync_directory(const char *directory)

@@ -25,8 +25,16 @@ enum status disk_size(int fd, const char *path, uint64_t *bytes) MUST_CHECK;
 /* Gives a file new contents, wholly or not at all: they are written to PATH.new first. */
 enum status disk_replace(const char *path, const void *data, size_t bytes) MUST_CHECK;
 
+/* Bytes that the file system of `directory` has left for this user. */
+enum status disk_room(const char *directory, double *bytes) MUST_CHECK;
+
 /* STATUS_FILE with both numbers when the file system of `directory` has less room than `bytes`. */
 enum status disk_check_room(const char *directory, uint64_t bytes, const char *what) MUST_CHECK;
+
+/* Bytes [from, to) of a file need not stay in memory: the system writes them out and takes the
+ * memory for others, if it likes. Waits for nothing. Another call later lets go of what had to be
+ * written first. */
+void disk_let_go(const char *path, uint64_t from, uint64_t to);
 
 /* Makes names in the directory durable. */
 enum status disk_sync_directory(const char *directory) MUST_CHECK;

@@ -73,7 +73,7 @@ static void real_or_nothing(char text[NUMBER_BYTES], double value)
 static void put_column_name(FILE *file, const struct export_field *field)
 {
     fputs(field->name, file);
-    if (strcmp(field->unit, "1") == 0)
+    if (field->unit[0] == '\0')
         return;
     fputc('_', file);
     for (const char *c = field->unit; *c != '\0'; c++) {

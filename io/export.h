@@ -10,7 +10,7 @@ struct export_field {
     int64_t nx, ny;
     double size[2], origin[2]; /* m, of the part of the plate that the cells cover */
     const double *places[2];   /* (nx), (ny): centres, m */
-    const char *name, *unit;   /* "temperature", "K" */
+    const char *name, *unit;   /* "temperature", "K"; "": a plain number */
     const double *values;      /* (ny, nx), row 0 at the bottom */
     double time;               /* s */
     int64_t step;

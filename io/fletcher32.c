@@ -23,7 +23,7 @@ static void add_block(const unsigned char *at, uint64_t *first, uint64_t *second
     *first += plain;
 }
 
-uint32_t fletcher32(const void *data, size_t bytes)
+VECTOR_CLONES uint32_t fletcher32(const void *data, size_t bytes)
 {
     const unsigned char *at = data;
     uint64_t first = 0, second = 0;

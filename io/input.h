@@ -15,7 +15,7 @@ enum side { SIDE_LEFT, SIDE_RIGHT, SIDE_BOTTOM, SIDE_TOP, SIDE_COUNT };
 extern const char *const side_names[SIDE_COUNT];
 
 enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
-enum compression { COMPRESSION_NONE, COMPRESSION_FAST, COMPRESSION_SMALL };
+enum compression { COMPRESSION_AUTO, COMPRESSION_NONE, COMPRESSION_FAST, COMPRESSION_SMALL };
 /* What a snapshot may hold of every cell. */
 enum output_field {
     OUTPUT_TEMPERATURE,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "io/deflate.h"
 
@@ -11,9 +12,7 @@
 struct slot {
     void *chunk, *scratch;
     struct deflate *deflate;
-    const void *data; /* result, with `bytes` and `is_skipped` */
-    size_t bytes;
-    bool is_skipped;
+    struct pack_chunk result;
     int64_t done; /* 1 + number of the chunk that is ready here */
 };
 
@@ -27,20 +26,24 @@ struct pack {
     pthread_cond_t moved; /* any of these, or `done` of a slot, has changed: */
     int64_t begun;        /* chunks that somebody works at or has worked at */
     int64_t taken;        /* chunks whose slots are free again */
+    bool is_plain;
     bool is_stopped;
     int64_t handed_out; /* by pack_take() */
 };
 
-static void make(const struct pack_work *work, int64_t index, struct slot *slot)
+static void make(const struct pack_work *work, int64_t index, bool is_plain, struct slot *slot)
 {
+    struct pack_chunk *result = &slot->result;
+    const double start = clock_seconds();
+    bool is_shuffled = false;
     work->fill(work->state, index, slot->chunk, slot->scratch);
-    slot->is_skipped = false;
-    slot->data = slot->chunk;
-    slot->bytes = work->chunk_bytes;
-    if (work->kind == PACK_DEFLATED)
-        deflate_chunk(slot->deflate, slot->chunk, &slot->data, &slot->bytes, &slot->is_skipped);
-    else if (work->kind == PACK_CHECKED)
-        slot->bytes = fletcher32_append(slot->chunk, slot->bytes);
+    *result = (struct pack_chunk){.data = slot->chunk, .bytes = work->chunk_bytes};
+    if (work->kind == PACK_DEFLATED && !is_plain)
+        deflate_chunk(slot->deflate, slot->chunk, &result->data, &result->bytes, &is_shuffled);
+    else if (work->kind == PACK_CHECKED || is_plain)
+        result->bytes = fletcher32_append(slot->chunk, result->bytes);
+    result->form = is_plain ? PACK_PLAIN : is_shuffled ? PACK_SHUFFLED : PACK_AS_ASKED;
+    result->seconds = clock_seconds() - start;
 }
 
 /* A thread: takes the lowest number that nobody has, as long as there is room for it. */
@@ -54,9 +57,10 @@ static void *work_on(void *argument)
             continue;
         }
         const int64_t index = pack->begun++;
+        const bool is_plain = pack->is_plain;
         struct slot *slot = &pack->slots[index % pack->slot_count];
         (void)pthread_mutex_unlock(&pack->lock);
-        make(&pack->work, index, slot);
+        make(&pack->work, index, is_plain, slot);
         (void)pthread_mutex_lock(&pack->lock);
         slot->done = index + 1;
         (void)pthread_cond_broadcast(&pack->moved);
@@ -109,12 +113,19 @@ enum status pack_open(const struct pack_work *work, struct pack **pack)
     return status;
 }
 
-void pack_take(struct pack *pack, const void **data, size_t *bytes, bool *skipped)
+void pack_set_plain(struct pack *pack, bool is_plain)
+{
+    (void)pthread_mutex_lock(&pack->lock);
+    pack->is_plain = is_plain;
+    (void)pthread_mutex_unlock(&pack->lock);
+}
+
+void pack_take(struct pack *pack, struct pack_chunk *chunk)
 {
     const int64_t index = pack->handed_out++;
     struct slot *slot = &pack->slots[index % pack->slot_count];
     if (pack->thread_count == 0) {
-        make(&pack->work, index, slot);
+        make(&pack->work, index, pack->is_plain, slot);
     } else {
         (void)pthread_mutex_lock(&pack->lock);
         pack->taken = index; /* the one before is not looked at any more */
@@ -123,9 +134,7 @@ void pack_take(struct pack *pack, const void **data, size_t *bytes, bool *skippe
             (void)pthread_cond_wait(&pack->moved, &pack->lock);
         (void)pthread_mutex_unlock(&pack->lock);
     }
-    *data = slot->data;
-    *bytes = slot->bytes;
-    *skipped = slot->is_skipped;
+    *chunk = slot->result;
 }
 
 void pack_close(struct pack *pack)

@@ -33,9 +33,25 @@ struct pack;
 /* Starts. `work` is copied; work->state must stay until pack_close(). */
 enum status pack_open(const struct pack_work *work, struct pack **pack) MUST_CHECK;
 
-/* The next chunk, waiting for it: data[bytes], which stays until the next call. *skipped: it did
- * not shrink and is shuffled only. */
-void pack_take(struct pack *pack, const void **data, size_t *bytes, bool *skipped);
+/* What became of a chunk. */
+enum pack_form {
+    PACK_AS_ASKED,
+    PACK_SHUFFLED, /* it did not shrink, so it is not deflated */
+    PACK_PLAIN     /* no filter but the checksum */
+};
+
+struct pack_chunk {
+    const void *data; /* [bytes], which stays until the next call */
+    size_t bytes;
+    enum pack_form form;
+    double seconds; /* that it took to fill and compress */
+};
+
+/* The next chunk, waiting for it. */
+void pack_take(struct pack *pack, struct pack_chunk *chunk);
+
+/* Chunks that nobody has begun are made plain from now on, or as they were asked for again. */
+void pack_set_plain(struct pack *pack, bool is_plain);
 
 /* May come before everything was taken. */
 void pack_close(struct pack *pack);

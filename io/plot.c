@@ -10,6 +10,7 @@
 #include "io/plot_bar.h"
 #include "io/plot_contour.h"
 #include "io/plot_frame.h"
+#include "io/plot_outline.h"
 #include "io/resample.h"
 
 /* Pixels. */
@@ -295,6 +296,8 @@ static enum status draw(struct picture *picture, struct canvas *canvas)
         draw_gap_key(picture, canvas);
     frame_draw(canvas, &picture->frame);
     frame_draw_title(canvas, area.x0, canvas->width - FRAME_MARGIN, plot->title, picture->subtitle);
+    if (plot->materials != NULL)
+        TRY(plot_outlines(canvas, area, plot));
     const bool is_lined = plot->contours > 0 && !has_classes(picture);
     return is_lined ? draw_contours(picture, canvas) : STATUS_OK;
 }

@@ -21,17 +21,18 @@ struct plot_field {
     const double *values; /* (ny, nx), row 0 at the bottom */
     const char *title;    /* NULL or "": none */
     bool has_time;
-    double time;          /* s */
-    const char *quantity; /* "temperature" */
-    const char *unit;     /* "K", "W/m2"; NULL or "": none */
-    bool has_range;       /* false: from the least to the largest value */
-    double range[2];      /* range[0] < range[1]; colours beyond are those of the ends */
-    bool has_middle;      /* colours diverge from this value, and reach as far to both sides */
-    double middle;        /* without a range of its own */
-    bool is_signed;       /* values below and above 0 mean opposite things: 0 is the middle */
-    const char *colormap; /* a name of colormap.h, NULL: one that fits */
-    int contours;         /* about so many lines of equal value with labels, 0: none */
-    int class_count;      /* > 0: the values are names; each gets a colour and a legend tells */
+    double time;             /* s */
+    const char *quantity;    /* "temperature" */
+    const char *unit;        /* "K", "W/m2"; NULL or "": none */
+    bool has_range;          /* false: from the least to the largest value */
+    double range[2];         /* range[0] < range[1]; colours beyond are those of the ends */
+    bool has_middle;         /* colours diverge from this value, and reach as far to both sides */
+    double middle;           /* without a range of its own */
+    bool is_signed;          /* values below and above 0 mean opposite things: 0 is the middle */
+    const char *colormap;    /* a name of colormap.h, NULL: one that fits */
+    int contours;            /* about so many lines of equal value with labels, 0: none */
+    const double *materials; /* (ny, nx): their outlines are drawn; NULL: none */
+    int class_count;         /* > 0: the values are names; each gets a colour and a legend tells */
     const struct plot_class *classes; /* (class_count) */
 };
 

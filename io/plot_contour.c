@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "io/contour.h"
@@ -18,7 +19,8 @@ enum { MAX_LABELS = 64, CANDIDATES = 9 };
 struct drawing {
     struct canvas *canvas;
     struct pixel_box area;
-    double step[2]; /* pixels between two values */
+    int points[2];  /* of the grid: cells and the walls before and behind them */
+    double step[2]; /* pixels of a cell */
     char text[64];
     double text_width;
     struct colour colour;
@@ -32,10 +34,19 @@ struct gap {
     double ends[2][2];
 };
 
+/* In cells from the first wall: walls are half a cell from the centres beside them. */
+static double from_wall(double grid, int points)
+{
+    if (grid < 1)
+        return 0.5 * grid;
+    const double beyond = grid - (points - 2);
+    return beyond > 0 ? points - 2 - 0.5 + 0.5 * beyond : grid - 0.5;
+}
+
 static void to_pixels(const struct drawing *drawing, const double grid[2], double pixels[2])
 {
-    pixels[0] = drawing->area.x0 + (grid[0] + 0.5) * drawing->step[0];
-    pixels[1] = drawing->area.y1 - (grid[1] + 0.5) * drawing->step[1];
+    pixels[0] = drawing->area.x0 + from_wall(grid[0], drawing->points[0]) * drawing->step[0];
+    pixels[1] = drawing->area.y1 - from_wall(grid[1], drawing->points[1]) * drawing->step[1];
 }
 
 static double distance(const double a[2], const double b[2])
@@ -138,9 +149,22 @@ static void draw_label(struct drawing *drawing, const struct gap *gap)
     font_draw(drawing->canvas, &style, centre[0], centre[1], drawing->text);
 }
 
+/* Whether a line stays beyond the centres of the outermost cells. So does the one of a wall's own
+ * temperature, which says nothing. */
+static bool is_at_wall(const struct drawing *drawing, const double (*points)[2], int count)
+{
+    for (int k = 0; k < count; k++)
+        if (points[k][0] > 1 && points[k][0] < drawing->points[0] - 2 && points[k][1] > 1 &&
+            points[k][1] < drawing->points[1] - 2)
+            return false;
+    return true;
+}
+
 static void draw_line(void *context, const double (*points)[2], int count)
 {
     struct drawing *drawing = context;
+    if (is_at_wall(drawing, points, count))
+        return;
     struct gap gap = {.from = INFINITY, .to = INFINITY};
     const bool has_label = find_gap(drawing, points, count, &gap);
     double way = 0, a[2], b[2];
@@ -163,6 +187,46 @@ static void draw_line(void *context, const double (*points)[2], int count)
         draw_label(drawing, &gap);
 }
 
+/* The value at the wall in front of `first`, behind which `second` lies, on a straight line. */
+static double at_wall(double first, double second)
+{
+    return isfinite(second) ? first + 0.5 * (first - second) : first;
+}
+
+/* Fills the walls around the cells of values[points[1] * points[0]]: first left and right of each
+ * row, then below and above all columns. */
+static void extend_to_walls(double *values, const int points[2])
+{
+    const int width = points[0], height = points[1];
+    for (int j = 1; j < height - 1; j++) {
+        double *row = values + (size_t)j * (size_t)width;
+        row[0] = width > 3 ? at_wall(row[1], row[2]) : row[1];
+        row[width - 1] = width > 3 ? at_wall(row[width - 2], row[width - 3]) : row[1];
+    }
+    double *low = values, *high = values + (size_t)(height - 1) * (size_t)width;
+    for (int i = 0; i < width; i++) {
+        low[i] = height > 3 ? at_wall(low[i + width], low[i + 2 * width]) : low[i + width];
+        high[i] = height > 3 ? at_wall(high[i - width], high[i - 2 * width]) : high[i - width];
+    }
+}
+
+/* The field at the centres of nx * ny cells, and at the walls around them. */
+static enum status make_grid(const struct plot_field *plot, int nx, int ny, double *values)
+{
+    double *cells = NULL;
+    const int points[2] = {nx + 2, ny + 2};
+    enum status status = STATUS_OK;
+    TRY_DONE(memory_alloc(&cells, (size_t)nx * (size_t)ny, sizeof *cells, "contour lines"));
+    TRY_DONE(field_resample(plot->values, plot->nx, plot->ny, cells, nx, ny));
+    for (int j = 0; j < ny; j++)
+        memcpy(values + (size_t)(j + 1) * (size_t)points[0] + 1, cells + (size_t)j * (size_t)nx,
+               (size_t)nx * sizeof *cells);
+    extend_to_walls(values, points);
+done:
+    free(cells);
+    return status;
+}
+
 enum status plot_contours(struct canvas *canvas, struct pixel_box area,
                           const struct plot_field *plot, const struct colormap *map,
                           const double range[2], const struct axis *levels)
@@ -171,12 +235,15 @@ enum status plot_contours(struct canvas *canvas, struct pixel_box area,
     /* No finer than the picture, no coarser than the cells. */
     const int nx = plot->nx < width ? (int)plot->nx : width;
     const int ny = plot->ny < height ? (int)plot->ny : height;
-    struct drawing drawing = {
-        .canvas = canvas, .area = area, .step = {(double)width / nx, (double)height / ny}};
+    struct drawing drawing = {.canvas = canvas,
+                              .area = area,
+                              .points = {nx + 2, ny + 2},
+                              .step = {(double)width / nx, (double)height / ny}};
     double *values = NULL;
     enum status status = STATUS_OK;
-    TRY_DONE(memory_alloc(&values, (size_t)nx * (size_t)ny, sizeof *values, "contour lines"));
-    TRY_DONE(field_resample(plot->values, plot->nx, plot->ny, values, nx, ny));
+    TRY_DONE(memory_alloc(&values, (size_t)(nx + 2) * (size_t)(ny + 2), sizeof *values,
+                          "contour lines"));
+    TRY_DONE(make_grid(plot, nx, ny, values));
     canvas_clip(canvas, &area);
     for (int k = 0; k < levels->count; k++) {
         const double level = levels->ticks[k];
@@ -184,7 +251,7 @@ enum status plot_contours(struct canvas *canvas, struct pixel_box area,
         axis_tick_text(levels, k, drawing.text, sizeof drawing.text);
         drawing.text_width = font_width(drawing.text, label_size);
         drawing.colour = colour_lightness(under) > 0.62 ? frame_ink : frame_paper;
-        TRY_DONE(contour_trace(values, nx, ny, level, draw_line, &drawing));
+        TRY_DONE(contour_trace(values, nx + 2, ny + 2, level, draw_line, &drawing));
     }
 done:
     canvas_clip(canvas, NULL);

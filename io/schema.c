@@ -19,7 +19,7 @@ static const char *const sides[] = {"left", "right", "bottom", "top", NULL};
 static const char *const boundary_types[] = {"insulated", "temperature", "flux", "convection",
                                              "periodic",  "radiation",   NULL};
 static const char *const precisions[] = {"double", "single", NULL};
-static const char *const compressions[] = {"none", "fast", "small", NULL};
+static const char *const compressions[] = {"auto", "none", "fast", "small", NULL};
 const char *const output_field_names[OUTPUT_FIELDS + 1] = {
     [OUTPUT_TEMPERATURE] = "temperature", [OUTPUT_HEAT_FLUX_X] = "heat_flux_x",
     [OUTPUT_HEAT_FLUX_Y] = "heat_flux_y", [OUTPUT_GRADIENT] = "gradient",
@@ -323,8 +323,12 @@ static const struct setting root_settings[] = {
     {S("output.precision", CHOICE, AT(output.precision), "", "\"double\"", ANY,
        "Of the snapshots; checkpoints are always full."),
      .choices = precisions},
-    {S("output.compression", CHOICE, AT(output.compression), "", "\"fast\"", ANY,
-       "Of the snapshots."),
+    {S("output.compression", CHOICE, AT(output.compression), "", "\"auto\"", ANY,
+       "Of the snapshots. `\"auto\"`: as `\"fast\"`, but when the next snapshot is already waiting "
+       "the rest of a snapshot of 1 MiB or more is stored as it is, if that is quicker and the "
+       "disk "
+       "has room for all snapshots to come without compression; the file then depends on the speed "
+       "of the machine, its values do not. Files of the others are always the same."),
      .choices = compressions},
     {S("output.fields", CHOICES, AT(output.fields), "", "\"auto\"", ANY,
        "What the snapshots hold of every cell, `[\"temperature\", \"heat_flux_x\"]`; "

@@ -1,6 +1,5 @@
 /* Reading run.h5, whoever wrote it. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@ struct series {
     struct h5_source source;
     struct h5_array fields[OUTPUT_FIELDS]; /* (time, ny, nx), the material (ny, nx) */
     bool has[OUTPUT_FIELDS];
-    int selected;
+    int first; /* of the fields that there are */
     int64_t frames, cells[2];
     double size[2], origin[2];
     double *places[2]; /* (cells) */
@@ -128,7 +127,7 @@ static enum status find_part(struct series *series, int axis)
 static enum status open_field(struct series *series, int f)
 {
     const int rank = f == OUTPUT_MATERIAL ? 2 : 3;
-    const bool is_first = series->selected < 0;
+    const bool is_first = series->first < 0;
     struct h5_array *field = &series->fields[f];
     TRY(h5_array_open(&series->source, output_field_names[f], field));
     const hsize_t *cells = field->shape + (field->rank >= rank ? rank - 2 : 0);
@@ -140,7 +139,7 @@ static enum status open_field(struct series *series, int f)
     if (is_first) {
         series->cells[0] = (int64_t)cells[1];
         series->cells[1] = (int64_t)cells[0];
-        series->selected = f;
+        series->first = f;
     }
     is_right =
         is_right && series->cells[0] == (int64_t)cells[1] && series->cells[1] == (int64_t)cells[0];
@@ -150,12 +149,12 @@ static enum status open_field(struct series *series, int f)
 
 static enum status open_fields(struct series *series)
 {
-    series->selected = -1;
+    series->first = -1;
     for (int f = 0; f < OUTPUT_FIELDS; f++)
         if (h5_array_exists(&series->source, output_field_names[f]) &&
-            (f != OUTPUT_MATERIAL || series->selected >= 0))
+            (f != OUTPUT_MATERIAL || series->first >= 0))
             TRY(open_field(series, f));
-    if (series->selected < 0)
+    if (series->first < 0)
         return open_field(series, OUTPUT_TEMPERATURE); /* says that there is none */
     return STATUS_OK;
 }
@@ -274,47 +273,12 @@ const char *series_field_name(const struct series *series, int field)
     return NULL;
 }
 
-const char *series_field_unit(const struct series *series, int field)
-{
-    for (int f = 0; f < OUTPUT_FIELDS; f++)
-        if (series->has[f] && field-- == 0)
-            return snapshot_fields[f].units;
-    return NULL;
-}
-
-enum status series_select(struct series *series, const char *name)
-{
-    char all[160] = "";
-    for (int f = 0; f < OUTPUT_FIELDS; f++) {
-        if (!series->has[f])
-            continue;
-        if (strcmp(output_field_names[f], name) == 0) {
-            series->selected = f;
-            return STATUS_OK;
-        }
-        const size_t used = strlen(all);
-        (void)snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "",
-                       output_field_names[f]);
-    }
-    return fail(STATUS_INPUT, "%s: holds no field %.60s; it has %s", series->path, name, all);
-}
-
-const char *series_selected(const struct series *series)
-{
-    return output_field_names[series->selected];
-}
-
-const struct snapshot_field *series_about(const struct series *series)
-{
-    return &snapshot_fields[series->selected];
-}
-
 enum status series_field(struct series *series, int64_t index, double *values)
 {
     if (index < 0 || index >= series->frames)
         return fail(STATUS_FILE, "%s: there is no frame %lld among its %lld", series->path,
                     (long long)index, (long long)series->frames);
-    const struct h5_array *field = &series->fields[series->selected];
+    const struct h5_array *field = &series->fields[series->first];
     const hsize_t start[3] = {field->rank == 3 ? (hsize_t)index : 0, 0, 0};
     const hsize_t *cells = field->shape + (field->rank - 2);
     const hsize_t count[3] = {field->rank == 3 ? 1 : cells[0],

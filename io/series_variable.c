@@ -131,7 +131,8 @@ static enum status unknown_name(const struct series *series, const char *name)
     TRY(series_names_read(series, &names));
     const char *nearest = text_nearest(name, (const char *const *)names.names, names.count);
     const enum status status =
-        fail(STATUS_INPUT, "--field %s: %s holds no such field%s%s; --field list shows them", name,
+        fail(STATUS_INPUT,
+             "--field %s: %s holds no such field%s%s; isotherm plot --field list shows them", name,
              series_source(series)->path, nearest != NULL ? ", did you mean " : "",
              nearest != NULL ? nearest : "");
     series_names_free(&names);
@@ -220,6 +221,18 @@ enum status series_variable_open(const struct series *series, const char *name,
 done:
     h5_array_close(&array);
     return status;
+}
+
+enum status series_variable_open_field(const struct series *series, const char *name,
+                                       struct series_variable *variable)
+{
+    TRY(series_variable_open(series, name != NULL ? name : series_field_name(series, 0), variable));
+    if (variable->kind != SERIES_OVER_TIME)
+        return STATUS_OK;
+    return fail(STATUS_INPUT,
+                "--field %s: %s holds it as numbers over time, not of cells; isotherm plot draws "
+                "them",
+                name, series_source(series)->path);
 }
 
 void series_variable_close(struct series_variable *variable)

@@ -1,4 +1,5 @@
-/* Any dataset of run.h5 that can be drawn, by its name, with what its attributes say about it. */
+/* Any dataset of run.h5 that is about its cells or its times, by its name, with what its attributes
+ * say about it. All commands find by this what --field names. */
 #ifndef ISOTHERM_IO_SERIES_VARIABLE_H
 #define ISOTHERM_IO_SERIES_VARIABLE_H
 
@@ -32,6 +33,9 @@ struct series_variable {
  * nearest one. To be closed in any case; closing one that is all zero is fine. */
 enum status series_variable_open(const struct series *series, const char *name,
                                  struct series_variable *variable) MUST_CHECK;
+/* The same for what has a value for each cell; a name of NULL is the first field. */
+enum status series_variable_open_field(const struct series *series, const char *name,
+                                       struct series_variable *variable) MUST_CHECK;
 void series_variable_close(struct series_variable *variable);
 
 /* The names of all datasets that can be drawn, in the order of the file; owned by the caller. */

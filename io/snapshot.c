@@ -104,6 +104,8 @@ enum status snapshot_append(const struct snapshot_spec *spec, const struct snaps
         TRY_DONE(append_number(&update, snapshot_numbers[k].name, frames, H5T_NATIVE_DOUBLE,
                                (const char *)frame + snapshot_numbers[k].offset));
     TRY_DONE(h5_update_commit(&update, anchor, false));
+    if (spec->pace != NULL)
+        pace_end_frame(spec->pace, spec->path, update.old_bytes, update.medium.end);
 done:
     h5_update_close(&update);
     return status;

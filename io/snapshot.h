@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "io/input.h"
 #include "io/kept.h"
+#include "io/pace.h"
 
 struct snapshot_spec {
     const char *path; /* of the file */
@@ -24,6 +25,7 @@ struct snapshot_spec {
     enum precision precision;
     enum compression compression;
     int threads;                    /* that compress; 0 and 1: none but the caller */
+    struct pace *pace;              /* of COMPRESSION_AUTO, not owned; NULL: all is compressed */
     bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
@@ -91,16 +93,11 @@ const char *series_text(const struct series *series, const char *name);
 /* A per-frame number by name (energy, residual, heat_left, ...): STATUS_FILE when there is none. */
 enum status series_values(struct series *series, const char *name, double *values) MUST_CHECK;
 
-/* The fields of cells that the file holds, in the order of enum output_field. */
+/* The fields of cells that this program calls so, in the order of enum output_field: the first is
+ * the temperature where there is one. io/series_variable.h has all that a file holds. */
 int series_field_count(const struct series *series);
 const char *series_field_name(const struct series *series, int field);
-const char *series_field_unit(const struct series *series, int field);
-/* Chooses the field that the next two are about: STATUS_INPUT when there is no such. At first it is
- * the temperature, or without that the first. */
-enum status series_select(struct series *series, const char *name) MUST_CHECK;
-const char *series_selected(const struct series *series);
-const struct snapshot_field *series_about(const struct series *series);
-/* values[ny * nx] of frame `index` as double. */
+/* values[ny * nx] of frame `index` of the first field, as double. */
 enum status series_field(struct series *series, int64_t index, double *values) MUST_CHECK;
 
 #endif

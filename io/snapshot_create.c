@@ -41,7 +41,7 @@ static hsize_t dimension_size(const struct snapshot_spec *spec, int dimension)
 static enum status set_filters(const struct snapshot_spec *spec, hid_t list)
 {
     if (spec->compression != COMPRESSION_NONE) {
-        const unsigned level = spec->compression == COMPRESSION_FAST ? 1 : 6;
+        const unsigned level = spec->compression == COMPRESSION_SMALL ? 6 : 1;
         TRY(h5_check(H5Pset_shuffle(list), spec->path, "shuffle"));
         TRY(h5_check(H5Pset_deflate(list, level), spec->path, "deflate"));
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "io/deflate.h"
 #include "io/h5.h"
 #include "io/pack.h"
@@ -120,15 +121,58 @@ done:
     return status;
 }
 
+enum { SKIP_SHUFFLE = 1, SKIP_DEFLATE = 2 }; /* bits of filter masks: first and second filter */
+
+static enum status write_chunk(const struct frame_chunks *chunks, hsize_t frame, int64_t index,
+                               const struct pack_work *work, const struct pack_chunk *chunk,
+                               bool has_deflate)
+{
+    const struct place place = find_place(chunks, index);
+    const hsize_t at[3] = {frame, (hsize_t)place.j, (hsize_t)place.i};
+    uint32_t skip = chunk->form == PACK_SHUFFLED ? SKIP_DEFLATE : 0;
+    if (has_deflate && (work->kind == PACK_CHECKED || chunk->form == PACK_PLAIN))
+        skip = SKIP_SHUFFLE | SKIP_DEFLATE;
+    if (work->kind == PACK_BARE && chunk->form != PACK_PLAIN)
+        return write_bare(chunks, &place, frame, chunk->data);
+    return h5_check(H5Dwrite_chunk(chunks->datasets[place.field], H5P_DEFAULT, skip, at,
+                                   chunk->bytes, chunk->data),
+                    chunks->spec->path, output_field_names[chunks->fields[place.field]]);
+}
+
+/* Makes and writes them all. `pace` may be NULL. HDF5's own filters compress while they write. */
+static enum status write_made(const struct frame_chunks *chunks, hsize_t frame,
+                              const struct pack_work *work, bool has_deflate, struct pace *pace)
+{
+    struct pack *pack = NULL;
+    enum status status = pack_open(work, &pack);
+    for (int64_t index = 0; status == STATUS_OK && index < work->count; index++) {
+        struct pack_chunk chunk;
+        if (pace != NULL)
+            pack_set_plain(pack, pace_is_plain(pace, work->threads, work->chunk_bytes));
+        pack_take(pack, &chunk);
+        const double start = clock_seconds();
+        status = write_chunk(chunks, frame, index, work, &chunk, has_deflate);
+        const double write_s = clock_seconds() - start;
+        const bool is_packed_now = work->kind == PACK_BARE && chunk.form != PACK_PLAIN;
+        if (pace != NULL)
+            pace_note(pace, &(struct pace_chunk){.is_plain = chunk.form == PACK_PLAIN,
+                                                 .make_s = chunk.seconds +
+                                                           (is_packed_now ? write_s : 0.0),
+                                                 .write_s = is_packed_now ? 0.0 : write_s,
+                                                 .bytes = chunk.bytes});
+    }
+    pack_close(pack);
+    return status;
+}
+
 static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame)
 {
-    enum { SKIP_SHUFFLE = 1, SKIP_DEFLATE = 2 }; /* bits: first and second filter */
+    enum { LEAST_BYTES = 1 << 20 }; /* less is compressed as fast as HDF5 opens the file */
     const struct snapshot_spec *spec = chunks->spec;
     const size_t element_bytes = snapshot_element_bytes(spec);
     bool has_deflate = false;
     TRY(find_filters(chunks, &has_deflate));
     const bool is_packed = has_deflate && spec->compression != COMPRESSION_NONE;
-    const uint32_t skip = has_deflate && !is_packed ? SKIP_SHUFFLE | SKIP_DEFLATE : 0;
     const struct pack_work work = {
         .fill = fill,
         .state = chunks,
@@ -139,27 +183,12 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
         .kind = !is_packed           ? PACK_CHECKED
                 : deflate_is_built() ? PACK_DEFLATED
                                      : PACK_BARE,
-        .level = spec->compression == COMPRESSION_FAST ? 1 : 6,
+        .level = spec->compression == COMPRESSION_SMALL ? 6 : 1,
         .threads = spec->threads,
     };
-    struct pack *pack = NULL;
-    enum status status = pack_open(&work, &pack);
-    for (int64_t index = 0; status == STATUS_OK && index < work.count; index++) {
-        const struct place place = find_place(chunks, index);
-        const hsize_t at[3] = {frame, (hsize_t)place.j, (hsize_t)place.i};
-        const void *data = NULL;
-        size_t bytes = 0;
-        bool skipped = false;
-        pack_take(pack, &data, &bytes, &skipped);
-        if (work.kind == PACK_BARE)
-            status = write_bare(chunks, &place, frame, data);
-        else
-            status = h5_check(H5Dwrite_chunk(chunks->datasets[place.field], H5P_DEFAULT,
-                                             skipped ? SKIP_DEFLATE : skip, at, bytes, data),
-                              spec->path, output_field_names[chunks->fields[place.field]]);
-    }
-    pack_close(pack);
-    return status;
+    const bool may_hurry = is_packed && spec->compression == COMPRESSION_AUTO &&
+                           (double)work.count * (double)work.chunk_bytes >= LEAST_BYTES;
+    return write_made(chunks, frame, &work, has_deflate, may_hurry ? spec->pace : NULL);
 }
 
 /* Opens the dataset of a field and makes room in it for the frame. */

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "io/axis.h"
+#include "io/palette.h"
 #include "io/resample.h"
 
 /* The longest sequences: two colours in 24 bits and the block; reset and newline. */
@@ -20,7 +21,8 @@ struct writer {
     char *text;
     size_t bytes, used;
     enum watch_colours colours;
-    int32_t fore, back; /* 0xRRGGBB or NO_COLOUR */
+    struct palette palette; /* of WATCH_256 */
+    int32_t fore, back;     /* 0xRRGGBB, the number of a colour, or NO_COLOUR */
 };
 
 static void put(struct writer *writer, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -35,42 +37,22 @@ static void put(struct writer *writer, const char *format, ...)
     writer->used += length > 0 && (size_t)length < room ? (size_t)length : 0;
 }
 
-static int square(int value)
+/* Sets the foreground (layer 38, a pixel in an odd row) or background (48, an even one) for the
+ * pixel (x, y), unless it is set already. */
+static void put_colour(struct writer *writer, struct colour colour, int x, int y)
 {
-    return value * value;
-}
-
-/* The nearest of the 240 fixed colours of xterm: a cube of 6 x 6 x 6 and 24 greys. */
-static int nearest_of_256(struct colour colour)
-{
-    static const int levels[6] = {0, 95, 135, 175, 215, 255};
-    const int rgb[3] = {colour.r, colour.g, colour.b};
-    int index[3] = {0}, cube_miss = 0;
-    for (int k = 0; k < 3; k++) {
-        for (int level = 1; level < 6; level++)
-            if (abs(rgb[k] - levels[level]) < abs(rgb[k] - levels[index[k]]))
-                index[k] = level;
-        cube_miss += square(rgb[k] - levels[index[k]]);
-    }
-    const int mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
-    const int step = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 8 + 5) / 10;
-    const int grey = 8 + 10 * step;
-    const int grey_miss = square(rgb[0] - grey) + square(rgb[1] - grey) + square(rgb[2] - grey);
-    return grey_miss < cube_miss ? 232 + step : 16 + 36 * index[0] + 6 * index[1] + index[2];
-}
-
-/* Sets the foreground (layer 38) or background (48) unless it is set already. */
-static void put_colour(struct writer *writer, int layer, struct colour colour)
-{
+    const int layer = y % 2 == 1 ? 38 : 48;
     int32_t *set = layer == 38 ? &writer->fore : &writer->back;
-    const int32_t packed = colour.r << 16 | colour.g << 8 | colour.b;
-    if (*set == packed)
+    const int32_t code = writer->colours == WATCH_24_BIT
+                             ? colour.r << 16 | colour.g << 8 | colour.b
+                             : palette_at(&writer->palette, colour, x, y);
+    if (*set == code)
         return;
-    *set = packed;
+    *set = code;
     if (writer->colours == WATCH_24_BIT)
         put(writer, "\x1b[%d;2;%d;%d;%dm", layer, colour.r, colour.g, colour.b);
     else
-        put(writer, "\x1b[%d;5;%dm", layer, nearest_of_256(colour));
+        put(writer, "\x1b[%d;5;%dm", layer, (int)code);
 }
 
 static void end_line(struct writer *writer)
@@ -107,8 +89,8 @@ static void put_cells(struct writer *writer, const struct watch_view *view, cons
     for (int y = height - 1; y > 0; y -= 2) {
         for (int x = 0; x < width; x++) {
             const double upper = pixels[y * width + x], lower = pixels[(y - 1) * width + x];
-            put_colour(writer, 38, colormap_colour(view->map, upper, range[0], range[1]));
-            put_colour(writer, 48, colormap_colour(view->map, lower, range[0], range[1]));
+            put_colour(writer, colormap_colour(view->map, upper, range[0], range[1]), x, y);
+            put_colour(writer, colormap_colour(view->map, lower, range[0], range[1]), x, y - 1);
             put(writer, "▀");
         }
         end_line(writer);
@@ -136,8 +118,8 @@ static void put_scale(struct writer *writer, const struct watch_view *view, cons
     put(writer, "%s ", low);
     for (int k = 0; k < blocks; k++) {
         const struct colour colour = colormap_colour(view->map, k + 0.5, 0, blocks);
-        put_colour(writer, 38, colour);
-        put_colour(writer, 48, colour);
+        put_colour(writer, colour, k, 1);
+        put_colour(writer, colour, k, 0);
         put(writer, "▀");
     }
     put(writer, "\x1b[0m %s %s", high, view->unit);
@@ -169,6 +151,7 @@ enum status watch_render(const struct watch_view *view, char *text, size_t bytes
                                 .colours = view->colours,
                                 .fore = NO_COLOUR,
                                 .back = NO_COLOUR};
+        palette_init(&writer.palette);
         put_cells(&writer, view, range, pixels, width, height);
         put_scale(&writer, view, range);
         *lines = height / 2 + 1;

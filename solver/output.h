@@ -34,8 +34,9 @@ struct output_item {
 /* What the writer knows at the end, for the launcher to print. */
 struct output_totals {
     int64_t frames, probe_rows, checkpoints;
-    int64_t bytes; /* written, files as they are at the end */
-    double time;   /* s, of the last frame */
+    int64_t chunks, plain_chunks; /* of snapshots, and of these not compressed to be in time */
+    int64_t bytes;                /* written, files as they are at the end */
+    double time;                  /* s, of the last frame */
     int64_t step;
     double stored;                /* J/m: energy now minus energy at the start */
     double side_heat[SIDE_COUNT]; /* J/m */

@@ -60,6 +60,10 @@ void rank_output_close(struct rank *rank);
 /* Queues everything in `kinds` (enum item_kind bits, 0: nothing) for the state in `level`, after
  * both queues' work up to here and before what they do next. */
 enum status rank_output(struct rank *rank, int kinds, int64_t step, int level) MUST_CHECK;
+/* Before anything is written to `level`: waits until no frame is being copied from there. */
+enum status rank_output_free_level(struct rank *rank, int level) MUST_CHECK;
+/* Waits until nothing is being copied any more. */
+enum status rank_output_settle(struct rank *rank) MUST_CHECK;
 /* After an item with ITEM_LOOK: waits for what the writer found, the same for all ranks. */
 enum status rank_output_look(struct rank *rank, bool *is_steady) MUST_CHECK;
 /* Waits until the writer has everything. */

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "solver/copier.h"
 #include "solver/rank.h"
 
 /* What the host function at the end of an item does. */
@@ -19,7 +20,10 @@ struct probe_part {
     int i, j; /* of the block */
 };
 
+enum { ASIDE_BYTES = 1 << 20 }; /* a smaller block is copied sooner than a thread wakes up */
+
 struct rank_output {
+    struct copier *copier; /* NULL: the queue copies */
     bool is_registered;
     uint64_t items, frames;           /* given so far */
     uint64_t items_at[OUTPUT_FRAMES]; /* `items` with the frame in that slot among them */
@@ -70,6 +74,9 @@ enum status rank_output_open(struct rank *rank)
     TRY(find_probe_parts(rank));
     if (rank->run->has_writer)
         touch_frames(rank);
+    if (rank->run->has_writer && rank->run->has_free_core && rank->backend->is_synchronous &&
+        (size_t)rank->block.nx * (size_t)rank->block.ny * rank->block.element_bytes >= ASIDE_BYTES)
+        TRY(copier_open(rank->backend, rank->inner_queue, &rank->output->copier));
     TRY(rank->backend->register_host(rank->device, shared->memory, shared->bytes, &mapped));
     rank->output->is_registered = true;
     return STATUS_OK;
@@ -79,6 +86,7 @@ void rank_output_close(struct rank *rank)
 {
     if (rank->output == NULL)
         return;
+    copier_close(rank->output->copier);
     if (rank->output->is_registered)
         rank->backend->unregister_host(rank->device, rank->run->output.memory);
     free(rank->output->parts);
@@ -100,12 +108,12 @@ static const unsigned char *cell(const struct rank *rank, int level, int i, int 
 }
 
 /* The block's cells into their place in the frame, which is the whole domain's. */
-static enum status copy_field(struct rank *rank, struct queue *queue, uint64_t frame, int level)
+static struct copy field_copy(const struct rank *rank, uint64_t frame, int level)
 {
     const struct block *block = &rank->block;
     const size_t nx = (size_t)rank->plan->layout.nx;
     const size_t first = (size_t)rank->extent.y0 * nx + (size_t)rank->extent.x0;
-    const struct copy copy = {
+    return (struct copy){
         .from = cell(rank, level, 0, 0),
         .to = (unsigned char *)output_frame_field(&rank->run->output, frame) +
               first * block->element_bytes,
@@ -114,7 +122,6 @@ static enum status copy_field(struct rank *rank, struct queue *queue, uint64_t f
         .row_bytes = (size_t)block->nx * block->element_bytes,
         .rows = block->ny,
     };
-    return rank->backend->copy(queue, &copy);
 }
 
 static enum status copy_face_sums(struct rank *rank, struct queue *queue, uint64_t frame)
@@ -175,6 +182,26 @@ static enum status wait_for_room(struct rank *rank, struct sequence *sequence, u
     return status;
 }
 
+/* The writer hears of the item when all that was queued for it is done, and all items before. The
+ * field comes last. */
+static enum status publish_item(struct rank *rank, struct queue *queue, bool has_frame, int level)
+{
+    struct rank_output *output = rank->output;
+    struct sequence *given = &rank->run->output.shared->given[rank->index];
+    const struct copy copy = field_copy(rank, output->frames, level);
+    if (has_frame && output->copier != NULL)
+        return copier_begin(output->copier, &(struct copier_job){.copy = copy,
+                                                                 .sequence = given,
+                                                                 .value = output->items + 1,
+                                                                 .level = level});
+    TRY(copier_wait(output->copier));
+    if (has_frame)
+        TRY(rank->backend->copy(queue, &copy));
+    struct publish *note = &output->publish[output->items % OUTPUT_ITEMS];
+    *note = (struct publish){given, output->items + 1};
+    return rank->backend->queue_call(queue, publish, note);
+}
+
 static enum status give(struct rank *rank, struct queue *queue, int kinds, int64_t step, int level)
 {
     struct rank_output *output = rank->output;
@@ -185,9 +212,7 @@ static enum status give(struct rank *rank, struct queue *queue, int kinds, int64
     if (has_frame) {
         uint64_t *items_at = &output->items_at[frame % OUTPUT_FRAMES];
         TRY(wait_for_room(rank, &shared->frames_done, frame, OUTPUT_FRAMES, *items_at));
-        TRY(copy_field(rank, queue, frame, level));
         TRY(copy_face_sums(rank, queue, frame));
-        output->frames++;
         *items_at = item + 1;
     }
     if (kinds & ITEM_PROBES)
@@ -198,10 +223,20 @@ static enum status give(struct rank *rank, struct queue *queue, int kinds, int64
                                  .step = step,
                                  .time = schedule_time(&rank->plan->schedule, step),
                                  .frame = frame};
+    TRY(publish_item(rank, queue, has_frame, level));
     output->items++;
-    struct publish *note = &output->publish[item % OUTPUT_ITEMS];
-    *note = (struct publish){&shared->given[rank->index], item + 1};
-    return rank->backend->queue_call(queue, publish, note);
+    output->frames += has_frame ? 1 : 0;
+    return STATUS_OK;
+}
+
+enum status rank_output_free_level(struct rank *rank, int level)
+{
+    return copier_wait_level(rank->output->copier, level);
+}
+
+enum status rank_output_settle(struct rank *rank)
+{
+    return copier_wait(rank->output->copier);
 }
 
 enum status rank_output(struct rank *rank, int kinds, int64_t step, int level)

@@ -29,6 +29,7 @@ struct run {
     enum transport transport;
     bool has_writer;       /* false: no output at all, for timing */
     int writer_threads;    /* that sum and compress */
+    bool has_free_core;    /* besides those of the ranks */
     bool has_overlap;      /* edges first, the interior hides the exchange; see rank.c */
     const int *ordinals;   /* (ranks): which device each rank opens */
     struct shared *shared; /* of the backend */

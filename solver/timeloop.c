@@ -112,6 +112,7 @@ static enum status advance_alone(struct rank *rank, uint64_t k, int steps)
 static enum status advance_block(struct rank *rank, uint64_t k, int steps)
 {
     const struct backend *backend = rank->backend;
+    TRY(rank_output_free_level(rank, (int)((k + 1) % 2)));
     if (rank->plan->strip_count == 0)
         return advance_alone(rank, k, steps);
     TRY(halo_receive(rank->halo, k, rank->edge_queue));
@@ -166,6 +167,7 @@ enum status timeloop_run(struct rank *rank)
 
     TRY(backend->queue_drain(rank->inner_queue));
     TRY(backend->queue_drain(rank->edge_queue));
+    TRY(rank_output_settle(rank));
     finish(rank, step >= plan->schedule.steps || is_steady, asked_for > k, clock_seconds() - start);
     return rank_output_finish(rank);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/disk.h"
 #include "io/probes.h"
 #include "io/vtkhdf.h"
 #include "ipc/fault.h"
@@ -102,6 +103,52 @@ static void note_flows(const struct steady_record *record, struct snapshot_frame
     frame->stored_flow = has_looked ? record->flows.stored : NAN;
 }
 
+/* Bytes of a frame in run.h5 before it is compressed. */
+static double bytes_of_snapshot(const struct writer *writer)
+{
+    const struct snapshot_spec *spec = &writer->snapshots;
+    const double element = spec->precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    int fields = 0;
+    for (int field = 0; field < OUTPUT_MATERIAL; field++)
+        fields += (int)(spec->fields >> field & 1U);
+    return element * (double)spec->kept.count[0] * (double)spec->kept.count[1] *
+           (fields > 0 ? fields : 1);
+}
+
+/* No room is known where the disk does not tell. */
+static bool find_disk_room(const struct writer *writer)
+{
+    const struct plan *plan = writer->plan;
+    const int64_t all =
+        schedule_outputs(&plan->schedule) / (plan->snapshot_every > 0 ? plan->snapshot_every : 1);
+    const int64_t left = all > writer->counts.frames ? all - writer->counts.frames : 1;
+    double room = 0.0;
+    if (disk_room(plan->input->output.directory, &room) != STATUS_OK) {
+        error_clear();
+        return false;
+    }
+    return room >= (double)left * bytes_of_snapshot(writer);
+}
+
+bool writer_is_late(const void *state)
+{
+    const struct writer *writer = state;
+    struct output_shared *shared = writer->run->output.shared;
+    if (!writer->has_disk_room || (writer->kinds & ITEM_END))
+        return false;
+    if (writer->kinds & ITEM_LOOK)
+        return true;
+    for (uint64_t next = writer->index + 1; next < writer->index + OUTPUT_ITEMS; next++) {
+        for (int rank = 0; rank < writer->plan->ranks; rank++)
+            if (atomic_load(&shared->given[rank].value) <= next)
+                return false;
+        const int kinds = shared->items[next % OUTPUT_ITEMS].kinds;
+        if (kinds & ITEM_WITH_FRAME)
+            return (kinds & ITEM_END) == 0; /* then the ranks have nothing more to do */
+    }
+    return false;
+}
+
 static enum status write_snapshot(struct writer *writer, const struct output_item *item,
                                   const struct balance *balance)
 {
@@ -121,8 +168,11 @@ static enum status write_snapshot(struct writer *writer, const struct output_ite
     memcpy(frame.side_heat, balance->side_heat, sizeof frame.side_heat);
     if (writer->plan->input->time.is_steady)
         note_flows(&writer->steady.record, &frame);
+    writer->has_disk_room = find_disk_room(writer);
     TRY(snapshot_append(&writer->snapshots, &frame));
     writer->counts.frames++;
+    writer->run->output.shared->totals.chunks = writer->pace.chunks;
+    writer->run->output.shared->totals.plain_chunks = writer->pace.plain;
     return vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames);
 }
 
@@ -275,6 +325,8 @@ static enum status take(struct writer *writer, uint64_t index, int *kinds)
     if (index == 0) /* not before: a run that cannot start leaves no results in the way */
         TRY(writer_open_files(writer));
     struct output_item item = shared->items[index % OUTPUT_ITEMS];
+    writer->index = index;
+    writer->kinds = item.kinds;
     /* Probes first: a checkpoint of the same step then counts their row. */
     if (item.kinds & ITEM_PROBES)
         TRY(take_probes(writer, index, &item));

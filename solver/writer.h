@@ -2,6 +2,7 @@
 #ifndef ISOTHERM_SOLVER_WRITER_H
 #define ISOTHERM_SOLVER_WRITER_H
 
+#include "io/pace.h"
 #include "io/snapshot.h"
 #include "solver/account.h"
 #include "solver/balance.h"
@@ -31,6 +32,10 @@ struct writer {
     struct steady steady;  /* of a steady run */
     struct state_counts counts;
     bool has_start; /* balance_state.start and start are known */
+    struct pace pace;
+    uint64_t index; /* of the item that is being taken, and what it is: */
+    int kinds;
+    bool has_disk_room; /* for all snapshots to come without compression */
 };
 
 /* What earlier frames left behind is there afterwards. On failure writer_close() may be called. */
@@ -39,5 +44,9 @@ void writer_close(struct writer *writer);
 
 /* Makes run.h5, run.vtkhdf and probes.csv, or cuts them to what the checkpoint knows. */
 enum status writer_open_files(struct writer *writer) MUST_CHECK;
+
+/* Whether the ranks wait for the present item, or soon will: at looks, and when they have filled
+ * the next frame too. Never when the disk must be spared. `writer` is a struct writer. */
+bool writer_is_late(const void *writer);
 
 #endif

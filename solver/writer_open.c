@@ -122,7 +122,9 @@ enum status writer_open(struct run *run, struct writer *writer)
         .precision = input->output.precision,
         .compression = input->output.compression,
         .is_steady = input->time.is_steady,
+        .pace = &writer->pace,
     };
+    writer->pace = (struct pace){.is_late = writer_is_late, .state = writer};
     TRY(memory_alloc(&writer->probe_names, probes, sizeof *writer->probe_names, "probes"));
     TRY(memory_alloc(&writer->stencils, probes, sizeof *writer->stencils, "probes"));
     TRY(memory_alloc(&writer->probe_values, probes, sizeof *writer->probe_values, "probes"));

@@ -53,7 +53,7 @@ _isotherm() {
         files='*.h5'
         ;;
     plot:*)
-        options='--output --time --range --middle --colormap --field --line --contours --probes --help'
+        options='--output --time --range --middle --colormap --field --line --contours --outlines --probes --help'
         files='*.@(h5|csv)'
         ;;
     export:*)
@@ -61,7 +61,7 @@ _isotherm() {
         files='*.h5'
         ;;
     compare:*)
-        options='--field --tolerance --bitwise --help'
+        options='--common --field --tolerance --bitwise --help'
         files='*.h5'
         ;;
     devices:*) options='--help' ;;

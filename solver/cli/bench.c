@@ -114,6 +114,7 @@ static enum status parse(int argc, char **argv, struct bench *bench)
                                             {NULL, 0, NULL, 0}};
     *bench = (struct bench){.loop = {.backend = "auto", .is_double = true}, .seconds = 0.5};
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", options));
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL))
         TRY(take_option(option, argv, bench));

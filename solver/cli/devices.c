@@ -120,6 +120,7 @@ enum status command_devices(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", options));
     const int option = getopt_long(argc, argv, ":h", options, NULL);
     if (option == 'h') {
         fputs(help, stdout);

@@ -8,7 +8,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/series_variable.h"
 #include "solver/cli/commands.h"
+#include "solver/cli/fields.h"
 #include "solver/cli/frames.h"
 #include "solver/cli/options.h"
 
@@ -22,7 +24,8 @@ static const char help[] =
     "                    says their number, size and time\n"
     "  -o, --output OUT  where to write; default: beside FILE and named after it; - is standard\n"
     "                    output (csv, one time)\n"
-    "  --field NAME      temperature (default), heat_flux_x, ...: what output.fields names\n"
+    "  --field NAME      any dataset of FILE that has a value for each cell: temperature\n"
+    "                    (default), heat_flux_x, material, ...\n"
     "  --time T          the frame nearest to T (0.5, \"2 min\"), last (default) or all;\n"
     "                    all numbers the files, -0000.csv and so on\n";
 
@@ -98,6 +101,7 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
     opterr = 0;
     int option = 0;
+    TRY(options_check_names(argc, argv, ":o:h", options));
     while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
         if (option == '?' || option == ':')
             return options_complain("export", option, argv);
@@ -111,13 +115,14 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
 }
 
 static enum status write_frame(const struct arguments *arguments, struct series *series,
-                               int64_t frame, struct export_field *field, double *values)
+                               const struct series_variable *variable, int64_t frame,
+                               struct export_field *field, double *values)
 {
     char path[PATH_BYTES], shown[PATH_BYTES];
     field->values = values;
     field->time = series_times(series)[frame];
     field->step = series_steps(series)[frame];
-    TRY(series_field(series, frame, values));
+    TRY(series_variable_read(series, variable, frame, values));
     if (is_to_stdout(arguments))
         return arguments->format->write("-", field);
     TRY(frames_path(&(struct frames_name){.from = arguments->file,
@@ -136,24 +141,27 @@ static enum status write_frame(const struct arguments *arguments, struct series 
 static enum status export_frames(const struct arguments *arguments, struct series *series)
 {
     struct export_field field = {0};
+    struct series_variable variable = {0};
     double *values = NULL;
     size_t cells = 0;
     int64_t frame = 0, end = 0;
     enum status status = STATUS_OK;
     TRY_DONE(frames_find(&arguments->when, series, arguments->file, &frame, &end));
-    if (arguments->field != NULL)
-        TRY_DONE(series_select(series, arguments->field));
+    TRY_DONE(series_variable_open_field(series, arguments->field, &variable));
+    if (arguments->field == NULL && !is_to_stdout(arguments))
+        fields_say_others(series, variable.name);
     series_shape(series, &field.nx, &field.ny, field.size);
     series_origin(series, field.origin);
     field.places[0] = series_places(series, 0);
     field.places[1] = series_places(series, 1);
-    field.name = series_selected(series);
-    field.unit = series_about(series)->units;
+    field.name = variable.name;
+    field.unit = variable.unit;
     TRY_DONE(size_multiply((size_t)field.nx, (size_t)field.ny, &cells));
     TRY_DONE(memory_alloc(&values, cells, sizeof *values, "field"));
     for (; frame < end; frame++)
-        TRY_DONE(write_frame(arguments, series, frame, &field, values));
+        TRY_DONE(write_frame(arguments, series, &variable, frame, &field, values));
 done:
+    series_variable_close(&variable);
     free(values);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/snapshot.h"
+#include "io/series_variable.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/options.h"
 #include "solver/state.h"
@@ -18,7 +18,8 @@ static const char help[] =
     "Shows what a run.h5 or a checkpoint holds: version, grid, fields, times, least, mean and\n"
     "greatest temperature. Everything is read, and every checksum compared, before a line is\n"
     "printed.\n\n"
-    "  --field NAME   values of heat_flux_x, ... instead of the temperature\n"
+    "  --field NAME   values of heat_flux_x, ... instead of the temperature: any dataset that\n"
+    "                 has a value for each cell\n"
     "  --json         one JSON object instead of text, with all fields\n";
 
 struct extremes {
@@ -51,9 +52,10 @@ struct snapshots {
     const char *path;
     struct series *series;
     int64_t nx, ny;
-    double size[2], origin[2]; /* m */
-    int field_count, shown;    /* `shown`: index of the field for people */
-    struct extremes *extremes; /* (field_count, frames) */
+    double size[2], origin[2];      /* m */
+    int field_count, shown;         /* `shown`: index of the field for people */
+    struct series_variable *fields; /* (field_count): this program's, and the one that was named */
+    struct extremes *extremes;      /* (field_count, frames) */
 };
 
 static const struct extremes *extremes_of(const struct snapshots *snapshots, int field,
@@ -71,9 +73,8 @@ static enum status read_frames(struct snapshots *snapshots)
                      sizeof *snapshots->extremes, "frames"));
     TRY(memory_alloc(&field, (size_t)cells, sizeof *field, "field"));
     for (int k = 0; k < snapshots->field_count; k++) {
-        TRY_DONE(series_select(snapshots->series, series_field_name(snapshots->series, k)));
         for (int64_t f = 0; f < frames; f++) {
-            TRY_DONE(series_field(snapshots->series, f, field));
+            TRY_DONE(series_variable_read(snapshots->series, &snapshots->fields[k], f, field));
             snapshots->extremes[k * frames + f] = find_extremes(field, cells);
         }
     }
@@ -97,8 +98,13 @@ static void say_grid(const struct snapshots *snapshots)
         printf(" from x = %.6g m, y = %.6g m", origin[0], origin[1]);
     printf("\nfields    ");
     for (int k = 0; k < snapshots->field_count; k++)
-        printf("%s%s", k > 0 ? ", " : "", series_field_name(snapshots->series, k));
+        printf("%s%s", k > 0 ? ", " : "", snapshots->fields[k].name);
     printf("\n");
+}
+
+static const char *unit_of(const struct series_variable *field)
+{
+    return field->unit[0] != '\0' ? field->unit : "1";
 }
 
 static void say_snapshots(const struct snapshots *snapshots)
@@ -113,8 +119,9 @@ static void say_snapshots(const struct snapshots *snapshots)
     }
     say_grid(snapshots);
     printf("checksums %s\n", has_checksums(snapshots) ? "all agree" : "unknown: another program's");
-    printf("frames    %lld of %s\n", (long long)series_frames(series), series_selected(series));
-    const char *unit = series_about(series)->units;
+    const struct series_variable *shown = &snapshots->fields[snapshots->shown];
+    printf("frames    %lld of %s\n", (long long)series_frames(series), shown->name);
+    const char *unit = unit_of(shown);
     char heads[3][32];
     const char *names[3] = {"min", "mean", "max"};
     for (int k = 0; k < 3; k++)
@@ -133,8 +140,8 @@ static void put_field(struct json *json, const struct snapshots *snapshots, int 
     static const char *const lists[] = {"min", "mean", "max"};
     struct series *series = snapshots->series;
     json_object(json, NULL);
-    json_text(json, "name", series_field_name(series, field));
-    json_text(json, "unit", series_field_unit(series, field));
+    json_text(json, "name", snapshots->fields[field].name);
+    json_text(json, "unit", unit_of(&snapshots->fields[field]));
     for (int list = 0; list < 3; list++) {
         json_array(json, lists[list]);
         for (int64_t f = 0; f < series_frames(series); f++) {
@@ -171,7 +178,7 @@ static void put_snapshots(struct json *json, const struct snapshots *snapshots)
         json_object(json, NULL);
         json_number(json, "time_s", series_times(series)[f]);
         json_integer(json, "step", series_steps(series)[f]);
-        if (strcmp(series_field_name(snapshots->series, 0), "temperature") == 0)
+        if (strcmp(snapshots->fields[0].name, "temperature") == 0)
             put_extremes(json, extremes_of(snapshots, 0, f));
         json_object_end(json);
     }
@@ -184,15 +191,24 @@ static void put_snapshots(struct json *json, const struct snapshots *snapshots)
     putchar('\n');
 }
 
-/* Chooses what is shown to people. */
-static enum status choose_field(struct snapshots *snapshots, const char *field)
+/* Opens the fields and chooses what is shown to people. */
+static enum status open_fields(struct snapshots *snapshots, const char *named)
 {
-    if (field == NULL)
-        field = series_field_name(snapshots->series, 0);
-    TRY(series_select(snapshots->series, field));
-    while (strcmp(series_field_name(snapshots->series, snapshots->shown), field) != 0)
-        snapshots->shown++;
-    return STATUS_OK;
+    const struct series *series = snapshots->series;
+    const int usual = series_field_count(series);
+    TRY(memory_alloc(&snapshots->fields, (size_t)usual + 1, sizeof *snapshots->fields, "fields"));
+    snapshots->shown = named == NULL ? 0 : usual;
+    for (int k = 0; k < usual; k++) {
+        const char *name = series_field_name(series, k);
+        snapshots->field_count++;
+        TRY(series_variable_open_field(series, name, &snapshots->fields[k]));
+        if (named != NULL && strcmp(name, named) == 0)
+            snapshots->shown = k;
+    }
+    if (snapshots->shown < usual)
+        return STATUS_OK;
+    snapshots->field_count++;
+    return series_variable_open_field(series, named, &snapshots->fields[usual]);
 }
 
 static enum status show_snapshots(const char *path, const char *field, struct json *json)
@@ -202,15 +218,16 @@ static enum status show_snapshots(const char *path, const char *field, struct js
     TRY(series_open(path, &snapshots.series));
     series_shape(snapshots.series, &snapshots.nx, &snapshots.ny, snapshots.size);
     series_origin(snapshots.series, snapshots.origin);
-    snapshots.field_count = series_field_count(snapshots.series);
-    TRY_DONE(choose_field(&snapshots, field));
+    TRY_DONE(open_fields(&snapshots, field));
     TRY_DONE(read_frames(&snapshots));
-    TRY_DONE(series_select(snapshots.series, series_field_name(snapshots.series, snapshots.shown)));
     if (json != NULL)
         put_snapshots(json, &snapshots);
     else
         say_snapshots(&snapshots);
 done:
+    for (int k = 0; k < snapshots.field_count; k++)
+        series_variable_close(&snapshots.fields[k]);
+    free(snapshots.fields);
     free(snapshots.extremes);
     series_close(snapshots.series);
     return status;
@@ -343,6 +360,7 @@ enum status command_info(int argc, char **argv)
     bool is_json = false;
     const char *field = NULL;
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", options));
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL)) {
         if (option == 'h') {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static const char *const progress_names[] = {"auto", "bar", "plain", "json", "none"};
 
@@ -40,6 +41,63 @@ enum status options_complain(const char *command, int found, char **argv)
                     word, command);
     return fail(STATUS_INPUT, "isotherm %s: %s is no option; see isotherm %s --help", command, word,
                 command);
+}
+
+static const struct option *find_option(const struct option *options, const char *name,
+                                        size_t length)
+{
+    for (; options->name != NULL; options++)
+        if (strlen(options->name) == length && strncmp(options->name, name, length) == 0)
+            return options;
+    return NULL;
+}
+
+/* The one that begins so, or the nearest, or NULL. */
+static const char *find_meant(const struct option *options, const char *name)
+{
+    enum { MOST = 32 };
+    const char *names[MOST], *beginning = NULL;
+    int count = 0, matches = 0;
+    for (; options->name != NULL && count < MOST; options++) {
+        names[count++] = options->name;
+        if (strncmp(options->name, name, strlen(name)) == 0) {
+            beginning = options->name;
+            matches++;
+        }
+    }
+    return matches == 1 ? beginning : text_nearest(name, names, count);
+}
+
+static enum status no_option(const char *command, const char *word, size_t length,
+                             const struct option *options)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+    const char *meant = length > 0 ? find_meant(options, name) : NULL;
+    if (meant != NULL)
+        return fail(STATUS_INPUT, "isotherm %s: --%s is no option; did you mean --%s?", command,
+                    name, meant);
+    return fail(STATUS_INPUT, "isotherm %s: --%s is no option; see isotherm %s --help", command,
+                name, command);
+}
+
+enum status options_check_names(int argc, char **argv, const char *letters,
+                                const struct option *options)
+{
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
+        const char *word = argv[a];
+        const char *letter = word[0] == '-' && word[1] != '\0' ? strchr(letters, word[1]) : NULL;
+        if (word[0] == '-' && word[1] == '-') {
+            const size_t length = strcspn(word + 2, "=");
+            const struct option *found = find_option(options, word + 2, length);
+            if (found == NULL)
+                return no_option(argv[0], word, length, options);
+            a += found->has_arg == required_argument && word[2 + length] == '\0' ? 1 : 0;
+        } else if (letter != NULL && letter[1] == ':' && word[2] == '\0') {
+            a++; /* its value, whatever it looks like */
+        }
+    }
+    return STATUS_OK;
 }
 
 /* Adds "PREFIX VALUE" to the settings laid over the input file. */
@@ -153,10 +211,11 @@ enum status options_parse(int argc, char **argv, struct options *options)
     *options = (struct options){0};
     const char *command = argv[0];
     const bool is_run = strcmp(command, "run") == 0;
+    const struct option *known = is_run ? run_options : check_options;
     opterr = 0;
+    TRY(options_check_names(argc, argv, ":h", known));
     for (;;) {
-        const int option =
-            getopt_long(argc, argv, ":h", is_run ? run_options : check_options, NULL);
+        const int option = getopt_long(argc, argv, ":h", known, NULL);
         if (option == -1)
             break;
         if (option == '?' || option == ':')

@@ -23,6 +23,14 @@ struct options {
 enum status options_parse(int argc, char **argv, struct options *options) MUST_CHECK;
 void options_free(struct options *options);
 
+struct option; /* of getopt.h */
+
+/* Before getopt_long(), with its arguments: it takes the beginnings of long options too, which a
+ * later version may understand otherwise. argv[0] is the command. Refuses what is no long option in
+ * full, with the one that may have been meant. */
+enum status options_check_names(int argc, char **argv, const char *letters,
+                                const struct option *options) MUST_CHECK;
+
 /* For getopt_long's '?' and ':': names the option of `command`. */
 enum status options_complain(const char *command, int found, char **argv);
 

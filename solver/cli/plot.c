@@ -13,6 +13,7 @@
 #include "io/resample.h"
 #include "io/series_variable.h"
 #include "solver/cli/commands.h"
+#include "solver/cli/fields.h"
 #include "solver/cli/plot_options.h"
 
 enum { PATH_BYTES = 4096, TAIL_BYTES = 256 };
@@ -25,6 +26,7 @@ struct source {
     int64_t frames, nx, ny;
     double size[2], origin[2]; /* m */
     double *field;             /* (ny, nx) */
+    double *materials;         /* (ny, nx), NULL without --outlines */
     int64_t along;             /* points of a profile, 0 without --line */
     double *x, *profile;       /* (along) */
     bool has_range;
@@ -54,6 +56,26 @@ static enum status picture_path(const struct plot_options *options, const char *
         path, PATH_BYTES);
 }
 
+static enum status read_materials(struct source *source, size_t cells)
+{
+    struct series_variable materials = {0};
+    enum status status = STATUS_OK;
+    if (source->variable.kind == SERIES_OVER_TIME || source->options->has_line)
+        return fail(STATUS_INPUT, "--outlines belongs to a picture of a field, not to a curve");
+    if (series_variable_open_field(source->series, "material", &materials) != STATUS_OK) {
+        error_clear();
+        TRY_DONE(fail(STATUS_INPUT,
+                      "--outlines: %s holds no material; a run with one material writes it with "
+                      "output.fields = [\"temperature\", \"material\"]",
+                      source->options->file));
+    }
+    TRY_DONE(memory_alloc(&source->materials, cells, sizeof *source->materials, "materials"));
+    TRY_DONE(series_variable_read(source->series, &materials, 0, source->materials));
+done:
+    series_variable_close(&materials);
+    return status;
+}
+
 static enum status source_open(struct source *source, const struct plot_options *options)
 {
     *source = (struct source){.options = options,
@@ -62,7 +84,8 @@ static enum status source_open(struct source *source, const struct plot_options 
     TRY(series_open(options->file, &source->series));
     source->frames = series_frames(source->series);
     series_shape(source->series, &source->nx, &source->ny, source->size);
-    const char *field = options->field != NULL ? options->field : series_selected(source->series);
+    const char *first = series_field_name(source->series, 0);
+    const char *field = options->field != NULL ? options->field : first;
     TRY(series_variable_open(source->series, field, &source->variable));
     series_origin(source->series, source->origin);
     if (source->frames < 1 && source->variable.kind != SERIES_STILL)
@@ -70,6 +93,8 @@ static enum status source_open(struct source *source, const struct plot_options 
     size_t cells = 0;
     TRY(size_multiply((size_t)source->nx, (size_t)source->ny, &cells));
     TRY(memory_alloc(&source->field, cells, sizeof *source->field, "field"));
+    if (options->is_outlined)
+        TRY(read_materials(source, cells));
     if (options->has_line) {
         source->along = options->line_axis == 0 ? source->ny : source->nx;
         TRY(memory_alloc(&source->x, (size_t)source->along, sizeof *source->x, "profile"));
@@ -84,6 +109,7 @@ static void source_close(struct source *source)
     series_variable_close(&source->variable);
     series_close(source->series);
     free(source->field);
+    free(source->materials);
     free(source->x);
     free(source->profile);
     *source = (struct source){0};
@@ -182,6 +208,7 @@ static enum status draw_field(struct source *source, const double *time, struct 
                                     .is_signed = is_signed(source),
                                     .colormap = options->colormap,
                                     .contours = options->contours,
+                                    .materials = source->materials,
                                     .class_count = variable->class_count,
                                     .classes = classes};
     return plot_field_draw(&plot, canvas, NULL);
@@ -298,34 +325,6 @@ done:
     return status;
 }
 
-/* A line for each dataset that --field can name. */
-static enum status list_fields(const struct plot_options *options)
-{
-    static const char *const shapes[] = {
-        [SERIES_FIELD] = "(time, y, x)", [SERIES_STILL] = "(y, x)", [SERIES_OVER_TIME] = "(time)"};
-    struct series *series = NULL;
-    struct series_names names = {0};
-    struct series_variable variable = {0};
-    char shown[3][256];
-    enum status status = STATUS_OK;
-    TRY_DONE(series_open(options->file, &series));
-    TRY_DONE(series_names_read(series, &names));
-    for (int k = 0; k < names.count; k++) {
-        series_variable_close(&variable);
-        TRY_DONE(series_variable_open(series, names.names[k], &variable));
-        text_escape(shown[0], sizeof shown[0], variable.name);
-        text_escape(shown[1], sizeof shown[1], variable.unit);
-        text_escape(shown[2], sizeof shown[2], variable.long_name);
-        printf("%-18s %-13s %-8s %s\n", shown[0], shapes[variable.kind],
-               shown[1][0] != '\0' ? shown[1] : "1", shown[2]);
-    }
-done:
-    series_variable_close(&variable);
-    series_names_free(&names);
-    series_close(series);
-    return status;
-}
-
 /* "centre_K" names the unit for programs; the axis tells people. */
 static void cut_unit(char *name)
 {
@@ -388,5 +387,5 @@ enum status command_plot(int argc, char **argv)
         return STATUS_OK;
     if (options.probes != NULL)
         return plot_probes(&options);
-    return options.is_list ? list_fields(&options) : plot_series(&options);
+    return options.is_list ? fields_list(options.file) : plot_series(&options);
 }

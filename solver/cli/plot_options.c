@@ -23,6 +23,7 @@ static const char help[] =
     "  --range LO,HI         values at the ends of the colours, or of the y axis of curves\n"
     "  --line x=V | y=V      the values along this line, V in m, instead of the whole field\n"
     "  --contours N          about N lines of equal value with labels\n"
+    "  --outlines            the outlines of the materials, where FILE holds them\n"
     "  --probes FILE         the curves of probes.csv over time\n"
     "  --middle V            colours that diverge from V, as far to both sides (default: 0 for a\n"
     "                        field with values of both signs that is no temperature)\n";
@@ -121,6 +122,9 @@ static enum status apply(struct plot_options *options, int option)
         return parse_line(options, optarg);
     case 'n':
         return parse_contours(options, optarg);
+    case 'e':
+        options->is_outlined = true;
+        return STATUS_OK;
     case 'p':
         options->probes = optarg;
         return STATUS_OK;
@@ -131,17 +135,13 @@ static enum status apply(struct plot_options *options, int option)
     }
 }
 
-static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
-                                             {"time", required_argument, NULL, 't'},
-                                             {"range", required_argument, NULL, 'r'},
-                                             {"colormap", required_argument, NULL, 'c'},
-                                             {"field", required_argument, NULL, 'f'},
-                                             {"line", required_argument, NULL, 'l'},
-                                             {"contours", required_argument, NULL, 'n'},
-                                             {"probes", required_argument, NULL, 'p'},
-                                             {"middle", required_argument, NULL, 'm'},
-                                             {"help", no_argument, NULL, 'h'},
-                                             {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},   {"time", required_argument, NULL, 't'},
+    {"range", required_argument, NULL, 'r'},    {"colormap", required_argument, NULL, 'c'},
+    {"field", required_argument, NULL, 'f'},    {"line", required_argument, NULL, 'l'},
+    {"contours", required_argument, NULL, 'n'}, {"outlines", no_argument, NULL, 'e'},
+    {"probes", required_argument, NULL, 'p'},   {"middle", required_argument, NULL, 'm'},
+    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -154,6 +154,7 @@ enum status plot_options_parse(int argc, char **argv, struct plot_options *optio
     *options = (struct plot_options){0};
     int option = 0;
     optind = 1;
+    TRY(options_check_names(argc, argv, ":o:h", long_options));
     while ((option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1) {
         if (option == '?' || option == ':')
             return options_complain("plot", option, argv);

@@ -22,6 +22,7 @@ struct plot_options {
     int line_axis;  /* 0: x = line_at, 1: y = line_at */
     double line_at; /* m */
     int contours;
+    bool is_outlined;   /* the materials */
     const char *probes; /* NULL: none */
     bool is_help;       /* help was printed, nothing to do */
 };

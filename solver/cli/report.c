@@ -129,6 +129,16 @@ static double longest_wait(const struct run *run)
     return longest;
 }
 
+/* "; 12 of 288 chunks are not compressed, to be in time", or nothing. */
+static const char *plain_text(const struct output_totals *totals, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    if (totals->plain_chunks > 0)
+        (void)snprintf(text, bytes, "; %lld of %lld chunks are not compressed, to be in time",
+                       (long long)totals->plain_chunks, (long long)totals->chunks);
+    return text;
+}
+
 /* The command line that goes on: this run's own, with --resume. */
 static void say_stopped(const struct session *session, const struct run *run)
 {
@@ -161,7 +171,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     const double loop = run->control->rank[0].loop_s;
     const double updates = (double)(totals->step - run->resume.step) * (double)plan->layout.nx *
                            (double)plan->layout.ny * (plan->stages > 0 ? plan->stages : 1);
-    char time[64], loop_time[64];
+    char time[64], loop_time[64], plain[100];
     if (run->resume.is_resumed &&
         (run->resume.step >= plan->schedule.steps || run->resume.is_steady)) {
         console_say("done      nothing was left to do: the run had come to its end at t = %.6g s",
@@ -184,7 +194,8 @@ void report_end(const struct session *session, const struct run *run, enum statu
         report_flows(plan, &totals->steady);
     report_balance(plan, totals);
     console_say("output    %lld snapshots, %lld probe rows, %lld checkpoints in %s; the time loop "
-                "waited %.2g s for it",
+                "waited %.2g s for it%s",
                 (long long)totals->frames, (long long)totals->probe_rows,
-                (long long)totals->checkpoints, plan->input->output.directory, longest_wait(run));
+                (long long)totals->checkpoints, plan->input->output.directory, longest_wait(run),
+                plain_text(totals, plain, sizeof plain));
 }

@@ -122,6 +122,7 @@ static enum status prepare(struct job *job)
         .transport = job->session.transport,
         .has_writer = true,
         .writer_threads = writer_threads(&job->session),
+        .has_free_core = machine_cores() > job->session.plan.ranks,
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
         .settings = job->session.settings,

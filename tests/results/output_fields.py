@@ -203,8 +203,13 @@ other = os.path.join(run("other", CASE, "--set", "output.fields=[\"temperature\"
 check("differ" in invoke(["compare", WHOLE, other, "--bitwise"], 1).stdout, "fields are missing")
 invoke(["compare", WHOLE, other])
 invoke(["compare", WHOLE, other, "--field", "gradient"])
-check("holds no field heat_flux_x" in invoke(["compare", WHOLE, other, "--field", "heat_flux_x"], 2).stderr,
+check(f"--field heat_flux_x: {other} holds no such field" in
+      invoke(["compare", WHOLE, other, "--field", "heat_flux_x"], 2).stderr,
       "compare names the missing field")
+said = invoke(["compare", WHOLE, other]).stdout
+check(said.startswith("field     temperature\n"), said)
+check("left out  heat_flux_x, heat_flux_y, gradient\n" in said or
+      "left out  heat_flux_x, heat_flux_y, gradient, material\n" in said, said)
 check("31 x 23 cells" in invoke(["compare", WHOLE, SOME], 2).stderr, "other cells are not compared")
 moved = os.path.join(run("moved", CASE, *PART, "--set", "output.region.from=[0.045, 0.03]", "--set",
                          "output.region.to=[0.265, 0.11]"), "run.h5")
@@ -230,8 +235,30 @@ with open("part.raw.txt", encoding="utf-8") as file:
 check(about["quantity"] == "gradient" and about["unit"] == "K/m" and
       abs(float(about["origin_x_m"]) - 3 * DX) < 1e-12 and
       abs(float(about["size_x_m"]) - 8 * 3 * DX) < 1e-12, f"{about}")
-check("holds no field energy" in invoke(["export", SOME, "--format", "csv", "--field", "energy"], 2).stderr,
-      "export names the missing field")
+for command in (["export", "--format", "csv"], ["info"], ["compare", SOME]):
+    check("--field energy" in (said := invoke([*command, SOME, "--field", "energy"], 2).stderr) and
+          "numbers over time" in said, f"{command[0]}: energy is no field: {said}")
+    check("did you mean gradient" in (said := invoke([*command, SOME, "--field", "gradiant"], 2).stderr),
+          f"{command[0]}: a field that is not there: {said}")
+
+# Without --field the temperature, and a line that says which others there are.
+said = invoke(["export", SOME, "--format", "csv", "-o", "part.csv"]).stdout
+check(said.splitlines()[0] == "field     temperature; there are heat_flux_x, heat_flux_y, gradient too "
+      "(--field)", said)
+check("there" not in invoke(["export", SOME, "--format", "csv", "-o", "part.csv", "--field",
+                             "temperature"]).stdout, "it was named")
+
+# All commands find what other programs put there.
+with h5py.File("changed.h5", "a") as file:
+    file["wear"] = 3.5 * numpy.ones(file["temperature"].shape)
+    file["wear"].attrs["units"] = "mm"
+    file["wear"][-1, 1, 2] = 9.25
+    file["zone"] = numpy.zeros(file["temperature"].shape[1:])
+said = invoke(["info", "changed.h5", "--field", "wear"]).stdout
+check("of wear" in said and "max [mm]" in said and "9.25" in said, said)
+table = invoke(["export", "changed.h5", "--format", "csv", "--field", "wear", "-o", "-"]).stdout.split()
+check(table[0] == "x_m,y_m,wear_mm" and sum(line.endswith(",9.25") for line in table) == 1, table[0])
+check(invoke(["compare", "changed.h5", "changed.h5", "--field", "zone"]).stdout.endswith("equal\n"), "zone")
 said = invoke(["info", SOME, "--field", "gradient"]).stdout
 check("8 x 8 cells, 0.24 x 0.08 m from x = 0.03 m, y = 0.0175 m" in said and "K/m" in said, said)
 check("choose 0.03 to 0.27" in invoke(["plot", SOME, "--line", "x=0.01"], 2).stderr, "a line outside")
@@ -240,6 +267,17 @@ for arguments in (["--field", "gradient"], ["--field", "material"],
     done = subprocess.run([PROGRAM, "plot", SOME, *arguments, "-o", "part.png"], capture_output=True,
                           text=True, check=False)
     check(done.returncode == 0 or "libpng" in done.stderr, f"plot {arguments}: {done}")
+
+# Times that only one of two files has make them different, unless only the common ones are asked for.
+fewer = os.path.join(run("fewer", plain, "--set", "output.interval=0.0"), "run.h5")
+more = os.path.join(run("more", plain, "--set", f"output.interval={plain['time']['end'] / 4}"), "run.h5")
+for a, b, count in ((fewer, more, "0 only in the first, 3 only in the second"),
+                    (more, fewer, "3 only in the first, 0 only in the second")):
+    said = invoke(["compare", a, b], 1).stdout
+    check(count in said and "--common" in said and said.endswith("different\n"), said)
+    invoke(["compare", a, b, "--bitwise"], 1)
+    said = invoke(["compare", a, b, "--common", "--tolerance", "1e-6"]).stdout
+    check("2 compared, " + count in said and said.endswith("equal\n"), said)
 
 # A field read from a reduced file is of other cells than the domain.
 start = {**plain, "initial": {"temperature": {"file": os.path.abspath(SOME), "dataset": "/temperature"}}}

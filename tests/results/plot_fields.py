@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 import h5py
 import numpy
 from case import check, finish, invoke, run
-from skew import CELLS, SETTINGS, TIMES
+from skew import CELLS, SETTINGS, SIZE, TIMES
 
 
 def unfilter(kind, line, above):
@@ -89,6 +89,23 @@ shares = [len(column) for column in columns]
 check(max(shares) > 1.8 * min(shares), f"a third and two thirds of the plate: {shares}")
 check(places[shares.index(min(shares))] < places[shares.index(max(shares))],
       "copper is on the left")
+
+# Outlines of the materials over the temperature: an upright line at x = 0.1 m.
+invoke(["plot", "run.h5", "-o", "plain.png"])
+invoke(["plot", "run.h5", "--outlines", "-o", "outlined.png"])
+drawn = (read_png("plain.png") != read_png("outlined.png")).any(axis=2)
+rows, columns = numpy.nonzero(drawn)
+area = (picture == colours[0]).all(axis=2) | (picture == colours[1]).all(axis=2)
+across, up = numpy.nonzero(area.sum(axis=0) > 100)[0], numpy.nonzero(area.sum(axis=1) > 100)[0]
+left, width, height = across[0], len(across), len(up)  # the frame may be elsewhere along y
+edge = left + width * 0.1 / SIZE[0]
+check(abs(columns + 0.5 - edge).max() < 3, f"up to {abs(columns + 0.5 - edge).max()} from the edge")
+check(drawn[rows.min():rows.max() + 1, int(edge)].all() and rows.max() + 1 - rows.min() == height,
+      "the whole edge")
+check("belongs to a picture" in invoke(["plot", "run.h5", "--outlines", "--line", "y=0.05"], 2).stderr,
+      "outlines of a line")
+bare = os.path.join(run("bare", SETTINGS), "run.h5")
+check("holds no material" in invoke(["plot", bare, "--outlines"], 2).stderr, "outlines without materials")
 
 # All times have one range, which is even around 0: at the first time all is white but for the bar.
 invoke(["plot", "run.h5", "--field", "slope", "--time", "all", "-o", "slope.png"])

@@ -207,8 +207,31 @@ static void room_above_the_largest_double(void)
     CHECK_EQUAL_DOUBLE(exact_sum_value(&back), 0.0);
 }
 
+/* Terms come in many at a time or one by one: patterns that strain what is done with many. */
+static void many_at_once_are_one_by_one(void)
+{
+    enum { COUNT = 6500, PATTERNS = 6 };
+    double *terms = terms_alloc(COUNT);
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        static const uint64_t exponents[PATTERNS][2] = {{1023, 1023}, {1000, 1023}, {900, 1023},
+                                                        {0, 3},       {2045, 2046}, {1, 2046}};
+        struct exact_sum many = {0}, single = {0};
+        random_fill(terms, COUNT, 77 + (uint64_t)pattern, exponents[pattern][0],
+                    exponents[pattern][1]);
+        for (int i = 0; i < COUNT; i++) {
+            terms[i] = pattern == 4 && i % 2 == 1 ? -fabs(terms[i]) : fabs(terms[i]);
+            exact_sum_add(&single, terms[i]);
+        }
+        exact_sum_add_all(&many, terms, COUNT);
+        exact_sum_subtract(&many, &single);
+        CHECK_EQUAL_DOUBLE(exact_sum_value(&many), 0.0);
+    }
+    free(terms);
+}
+
 int main(void)
 {
+    many_at_once_are_one_by_one();
     sums_agree_with_exact_fractions();
     small_sums_are_right();
     order_and_grouping_leave_no_trace();

@@ -40,17 +40,16 @@ static void chunks_come_in_order(enum pack_kind kind, int threads, int slow)
     if (!CHECK_OK(pack_open(&one, &a)) || !CHECK_OK(pack_open(&many, &b)))
         return;
     for (int k = 0; k < CHUNKS; k++) {
-        const void *data_a = NULL, *data_b = NULL;
-        size_t bytes_a = 0, bytes_b = 0;
-        bool skipped_a = false, skipped_b = false;
-        pack_take(a, &data_a, &bytes_a, &skipped_a);
-        pack_take(b, &data_b, &bytes_b, &skipped_b);
-        CHECK_EQUAL_INT((int64_t)bytes_a, (int64_t)bytes_b);
-        CHECK(skipped_a == skipped_b);
-        CHECK(bytes_a == bytes_b && memcmp(data_a, data_b, bytes_a) == 0);
+        struct pack_chunk one_made, many_made;
+        pack_take(a, &one_made);
+        pack_take(b, &many_made);
+        CHECK_EQUAL_INT((int64_t)one_made.bytes, (int64_t)many_made.bytes);
+        CHECK(one_made.form == many_made.form);
+        CHECK(one_made.bytes == many_made.bytes &&
+              memcmp(one_made.data, many_made.data, one_made.bytes) == 0);
         if (kind == PACK_BARE) {
-            CHECK_EQUAL_DOUBLE(((const double *)data_b)[0], k);
-            CHECK_EQUAL_INT((int64_t)bytes_b, ELEMENTS * 8);
+            CHECK_EQUAL_DOUBLE(((const double *)many_made.data)[0], k);
+            CHECK_EQUAL_INT((int64_t)many_made.bytes, ELEMENTS * 8);
         }
     }
     pack_close(a);
@@ -67,11 +66,9 @@ static void it_may_be_left_in_the_middle(void)
         if (!CHECK_OK(pack_open(&work, &pack)))
             return;
         for (int k = 0; k < taken; k++) {
-            const void *data = NULL;
-            size_t bytes = 0;
-            bool skipped = false;
-            pack_take(pack, &data, &bytes, &skipped);
-            CHECK_EQUAL_DOUBLE(*(const double *)data, k);
+            struct pack_chunk chunk;
+            pack_take(pack, &chunk);
+            CHECK_EQUAL_DOUBLE(*(const double *)chunk.data, k);
         }
         pack_close(pack);
     }

@@ -335,6 +335,101 @@ static void contour_runs_where_the_value_is(void)
     canvas_free(&lined);
 }
 
+/* f = 3 + 2 x + 3 y of a few large cells: the line f = 5 runs from wall to wall, x = 1 at the
+ * bottom to y = 2/3 at the left. */
+static void contour_reaches_the_walls(void)
+{
+    enum { NX = 5, NY = 4 };
+    double values[NX * NY];
+    for (int k = 0; k < NX * NY; k++)
+        values[k] = 3 + 2 * (k % NX + 0.5) / NX * 2 + 3 * (k / NX + 0.5) / NY * 1.5;
+    struct plot_field plot = field(NX, NY, values);
+    struct canvas plain, lined;
+    struct pixel_box area;
+    plot.size[0] = 2;
+    plot.size[1] = 1.5;
+    plot.has_range = true;
+    plot.range[1] = 10;
+    if (!CHECK_OK(plot_field_draw(&plot, &plain, &area)))
+        return;
+    plot.contours = 3; /* 0, 5, 10 */
+    if (!CHECK_OK(plot_field_draw(&plot, &lined, &area)))
+        return;
+    const double per_x = (area.x1 - area.x0) / 2.0, per_y = (area.y1 - area.y0) / 1.5;
+    const int bottom = area.x0 + (int)lround(per_x), left = area.y1 - (int)lround(2 / 3.0 * per_y);
+    int at_bottom = 0, elsewhere = 0, at_left = 0, x_sum = 0, y_sum = 0;
+    for (int x = area.x0; x < area.x0 + (int)(1.5 * per_x); x++) {
+        const bool is_line =
+            !same(canvas_get(&plain, x, area.y1 - 1), canvas_get(&lined, x, area.y1 - 1));
+        at_bottom += is_line && abs(x - bottom) <= 3;
+        elsewhere += is_line && abs(x - bottom) > 3;
+        x_sum += is_line ? x : 0;
+    }
+    for (int y = area.y1 - (int)per_y; y < area.y1; y++) {
+        const bool is_line = !same(canvas_get(&plain, area.x0, y), canvas_get(&lined, area.x0, y));
+        at_left += is_line && abs(y - left) <= 3;
+        elsewhere += is_line && abs(y - left) > 3;
+        y_sum += is_line ? y : 0;
+    }
+    CHECK(at_bottom > 0 && at_left > 0);
+    CHECK_EQUAL_INT(elsewhere, 0);
+    if (at_bottom > 0 && at_left > 0) {
+        CHECK(abs(x_sum / at_bottom - bottom) <= 2);
+        CHECK(abs(y_sum / at_left - left) <= 1);
+    }
+    canvas_free(&plain);
+    canvas_free(&lined);
+}
+
+/* Pixels from the nearest edge of the material, a rectangle of cells [i0, i1) x [j0, j1). */
+static double from_edge(double x, double y, const double box[4])
+{
+    const double dx = fmax(fmax(box[0] - x, x - box[1]), 0),
+                 dy = fmax(fmax(box[2] - y, y - box[3]), 0);
+    if (dx > 0 || dy > 0)
+        return hypot(dx, dy);
+    return fmin(fmin(x - box[0], box[1] - x), fmin(y - box[2], box[3] - y));
+}
+
+/* A rectangle of another material: its edges and nothing else is drawn, whatever the colours. */
+static void outlines_lie_where_materials_change(void)
+{
+    enum { NX = 40, NY = 30 };
+    static double values[NX * NY], materials[NX * NY];
+    for (int k = 0; k < NX * NY; k++) {
+        values[k] = k % NX;
+        materials[k] = k % NX >= 8 && k % NX < 21 && k / NX >= 5 && k / NX < 19 ? 3 : 0;
+    }
+    for (int contours = 0; contours <= 4; contours += 4) {
+        struct plot_field plot = field(NX, NY, values);
+        struct canvas plain, outlined;
+        struct pixel_box area;
+        plot.size[1] = plot.size[0] * NY / NX;
+        plot.contours = contours;
+        if (!CHECK_OK(plot_field_draw(&plot, &plain, &area)))
+            return;
+        plot.materials = materials;
+        if (!CHECK_OK(plot_field_draw(&plot, &outlined, &area)))
+            return;
+        const double cell = (area.x1 - area.x0) / (double)NX;
+        const double box[4] = {area.x0 + 8 * cell, area.x0 + 21 * cell, area.y1 - 19 * cell,
+                               area.y1 - 5 * cell};
+        int missing = 0, elsewhere = 0;
+        for (int y = area.y0; y < area.y1; y++)
+            for (int x = area.x0; x < area.x1; x++) {
+                const double distance = from_edge(x + 0.5, y + 0.5, box);
+                const bool is_changed =
+                    !same(canvas_get(&plain, x, y), canvas_get(&outlined, x, y));
+                missing += distance <= 0.5 && !is_changed && contours == 0;
+                elsewhere += distance > 2.5 && is_changed;
+            }
+        CHECK_EQUAL_INT(missing, 0);
+        CHECK_EQUAL_INT(elsewhere, 0);
+        canvas_free(&plain);
+        canvas_free(&outlined);
+    }
+}
+
 static void wrong_wishes_are_refused(void)
 {
     const double values[4] = {0, 1, 2, 3};
@@ -372,6 +467,8 @@ int main(void)
     colour_bar_shows_all_colours();
     odd_fields_are_drawn();
     contour_runs_where_the_value_is();
+    contour_reaches_the_walls();
+    outlines_lie_where_materials_change();
     wrong_wishes_are_refused();
     return check_result();
 }
