@@ -72,6 +72,7 @@ struct zones {
     const void *source; /* [level][zone]: what a step adds */
     int source_stride;
     bool has_gain; /* false: loss and source are 0 everywhere at every level, nothing else heats */
+    bool has_loss; /* false: loss is 0 everywhere */
 
     /* Conduction by kind of cell: cells of one kind lie in one zone and have the same four
      * conductances. Kinds below `count` are of cells whose four neighbours are in that zone, too

@@ -119,6 +119,7 @@ static void point_zones(struct rank *rank)
     zones->zone = own->zone;
     tables_point(rank);
     zones->has_gain = input->source_count > 0 || input->loss.coefficient > 0.0;
+    zones->has_loss = input->loss.coefficient > 0.0;
     zones->ambient = input->loss.ambient - rank->reference;
     zones->source_stride = zones->patch_stride = zones->factor_stride = stride;
     zones->spot_x_stride = zones->spot_y_stride = stride;

@@ -81,11 +81,11 @@ extern "C" cudaError_t launch_step(const struct step *step, const struct launch_
                                    cudaStream_t stream)
 {
     const bool is_double = step->block->element_bytes == sizeof(double);
+    if (pipeline_takes(step, limits->multiprocessors))
+        return pipeline_launch(step, limits->multiprocessors, stream);
     if (step->zones != nullptr)
         return is_double ? launch_zones<double>(step, *limits, stream)
                          : launch_zones<float>(step, *limits, stream);
-    if (pipeline_takes(step, limits->multiprocessors))
-        return pipeline_launch(step, limits->multiprocessors, stream);
     if (is_double)
         return run_real<double>(step, *limits, stream);
     return run_real<float>(step, *limits, stream);

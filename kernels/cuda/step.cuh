@@ -26,6 +26,11 @@ template <typename REAL> struct step_args {
     int steps;
     REAL rx, ry;
     side_args<REAL> sides[4];
+    const unsigned char *kind; /* of cells, see struct zones; nullptr: none */
+    const REAL *kind_conductance;
+    const unsigned char *kind_zone;
+    const REAL *source;                     /* of zones */
+    int kind_count, kind_plain, kind_fixed; /* all; below: plain; from: fixed */
 };
 
 template <typename REAL> step_args<REAL> step_args_make(const step *step)
@@ -47,6 +52,15 @@ template <typename REAL> step_args<REAL> step_args_make(const step *step)
         const side_map &map = step->sides[n];
         args.sides[n] = {static_cast<const REAL *>(map.a), static_cast<const REAL *>(map.b),
                          map.heat, map.level_stride, map.is_boundary};
+    }
+    if (step->zones != nullptr && step->zones->kind != nullptr) {
+        args.kind = step->zones->kind + origin;
+        args.kind_conductance = static_cast<const REAL *>(step->zones->kind_conductance);
+        args.kind_zone = step->zones->kind_zone;
+        args.source = static_cast<const REAL *>(step->zones->source);
+        args.kind_count = step->zones->kind_count;
+        args.kind_plain = step->zones->count;
+        args.kind_fixed = step->zones->kind_fixed;
     }
     return args;
 }

@@ -42,7 +42,7 @@ static const struct speed GPU = {
     .start_cell = 3e-8,
     .sweep = 2e-6,
     .exchange = {6e-6, 16e-6},
-    .updates_per_s = {{5e12, 8e12}, {1e12, 2e12}, {3e11, 6e11}},
+    .updates_per_s = {{5e12, 8e12}, {7e11, 1e12}, {3e11, 6e11}},
     .streamed_per_s = {2.6e11, 4.9e11},
 };
 

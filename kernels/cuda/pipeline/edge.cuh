@@ -34,37 +34,38 @@ pipeline_faces_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline
         small_load<BYTES>(to, side.a + at);
         small_load<BYTES>(to + BYTES, side.b + at);
     }
-    small_commit();
 }
 
-/* The ghost cell at the left or right of row v, which comes in `rows` rows after that of slot 0,
- * and the heat through its face. Stages get to a face in the order of their levels, with a barrier
- * between them, so its heat is added in that order. */
-template <typename SHAPE, bool FIXED, pipeline_rows ROWS>
-__device__ __forceinline__ void
-pipeline_sides(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-               int rows, const pipeline_face<typename SHAPE::real> &face,
-               typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned fixed)
+/* Where a lane has the kinds of a turn. */
+template <typename SHAPE>
+__device__ __forceinline__ unsigned *pipeline_units_at(unsigned char *memory,
+                                                       const pipeline_warp<SHAPE> &warp, int turn)
 {
-    using REAL = typename SHAPE::real;
-    constexpr int LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
-    constexpr bool IS_ODD = ROWS != PIPELINE_SIDES;
-    const int right_ghost = IS_ODD ? job.plan.right_ghost : LINE - 1;
-    REAL right = v[LAST - LINE];
+    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 3 + (turn + 3) % 3;
+    return reinterpret_cast<unsigned *>(memory + SHAPE::UNITS_AT) +
+           number * SHAPE::SETS * SHAPE::UNITS * LANE_UNITS + warp.lane;
+}
+
+/* Begins to load the kinds of the SETS rows from `row` on, from the last 4-byte unit at or before
+ * the lane's first column. Columns that are not in memory get some kind: nothing that is made of
+ * them is used. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_units_ask(const pipeline_job<typename SHAPE::real> &job,
+                                                   const pipeline_warp<SHAPE> &warp,
+                                                   unsigned *units, int row)
+{
+    const unsigned to = shared_address(units);
 #pragma unroll
-    for (int k = 0; IS_ODD && k + 1 < LINE; k++)
-        right = right_ghost == k ? v[LAST - 1 - k] : right;
-    const REAL inner = warp.is_left ? v[LINE] : right;
-    const REAL ghost = cell_beyond(inner, face.a, face.b);
-    v[LINE - 1] = warp.is_left ? ghost : v[LINE - 1];
+    for (int slot = 0; slot < SHAPE::SETS; slot++) {
+        const int j = min(max(row + slot, job.plan.row_begin), job.plan.row_end - 1);
+        const unsigned char *const kinds = job.args.kind + j * job.args.pitch;
 #pragma unroll
-    for (int k = IS_ODD ? 0 : LINE - 1; k < LINE; k++)
-        v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
-    bool is_counted = static_cast<unsigned>(warp.row + rows - job.piece.cells.y0) < warp.heat_rows;
-    if (FIXED)
-        is_counted =
-            is_counted && (fixed >> (warp.is_left ? LINE : LAST - 1 - right_ghost) & 1) == 0;
-    global_add_if(is_counted, warp.heat + warp.row + rows, static_cast<double>(ghost - inner));
+        for (int k = 0; k < SHAPE::UNITS; k++) {
+            const int column = min(max((warp.column & ~3) + 4 * k, job.plan.column_begin),
+                                   job.plan.column_end - 4);
+            small_load<4>(to + (slot * SHAPE::UNITS + k) * LANE_UNITS * 4, kinds + column);
+        }
+    }
 }
 
 /* The row of ghost cells `beyond` the first or last row of the block, `inside`, at a level, and the
@@ -147,22 +148,109 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
+/* Notes in the state whether row PHASE of the turn is plain. */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ void pipeline_plain_note(const pipeline_job<typename SHAPE::real> &job,
+                                                    const pipeline_warp<SHAPE> &warp,
+                                                    pipeline_state<SHAPE> &state)
+{
+    const pipeline_kinds<SHAPE> kinds =
+        pipeline_kinds_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, 0));
+    constexpr unsigned LAST = ~0u >> (4 * kinds.WORDS - SHAPE::COLUMNS) * 8;
+    const unsigned kind = kinds.word[0] & 255, same = kind * 0x01010101u;
+    unsigned others = (kinds.word[kinds.WORDS - 1] ^ same) & LAST;
+#pragma unroll
+    for (int k = 0; k + 1 < kinds.WORDS; k++)
+        others |= kinds.word[k] ^ same;
+    const bool is_plain = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
+    state.plain = (state.plain & ~(1u << PHASE)) | (__all_sync(~0u, is_plain) ? 1u << PHASE : 0);
+}
+
+/* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ unsigned
+pipeline_fixed(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+               const pipeline_state<SHAPE> &state, int set, int rows)
+{
+    if constexpr (SHAPE::HAS_KINDS) {
+        const pipeline_kinds<SHAPE> kinds =
+            pipeline_kinds_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, rows));
+        unsigned bits = 0;
+#pragma unroll
+        for (int c = 0; c < SHAPE::COLUMNS; c++) {
+            const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+            bits |= (static_cast<int>(kind) >= job.args.kind_fixed ? 1u : 0u) << c;
+        }
+        return bits;
+    } else {
+        return state.fixed[set];
+    }
+}
+
+/* Whether the cell in `column` of that row does. */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ bool
+pipeline_is_fixed(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+                  const pipeline_state<SHAPE> &state, int set, int rows, int column)
+{
+    if constexpr (SHAPE::HAS_KINDS)
+        return pipeline_kind_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, rows), column) >=
+               job.args.kind_fixed;
+    else
+        return (state.fixed[set] >> column & 1) != 0;
+}
+
+/* The ghost cell at the left or right of row v, and the heat through its face. Stages get to a face
+ * in the order of their levels, with a barrier between them, so its heat is added in that order. */
+template <typename SHAPE, bool FIXED, pipeline_rows ROWS, int PHASE>
+__device__ __forceinline__ void pipeline_sides(const pipeline_job<typename SHAPE::real> &job,
+                                               const pipeline_warp<SHAPE> &warp, int l,
+                                               pipeline_state<SHAPE> &state)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int SETS = SHAPE::SETS, LAST = SHAPE::COLUMNS - 1, LINE = SHAPE::LINE;
+    constexpr bool IS_ODD = ROWS != PIPELINE_SIDES;
+    const int set = (PHASE + SETS - l) % SETS;
+    auto &v = state.u[set];
+    const auto &face = warp.faces[PHASE * SHAPE::LEVELS + l];
+    const int right_ghost = IS_ODD ? job.plan.right_ghost : LINE - 1;
+    REAL right = v[LAST - LINE];
+#pragma unroll
+    for (int k = 0; IS_ODD && k + 1 < LINE; k++)
+        right = right_ghost == k ? v[LAST - 1 - k] : right;
+    const REAL inner = warp.is_left ? v[LINE] : right;
+    const REAL ghost = cell_beyond(inner, face.a, face.b);
+    v[LINE - 1] = warp.is_left ? ghost : v[LINE - 1];
+#pragma unroll
+    for (int k = IS_ODD ? 0 : LINE - 1; k < LINE; k++)
+        v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
+    const int row = warp.row + PHASE - l;
+    bool is_counted = static_cast<unsigned>(row - job.piece.cells.y0) < warp.heat_rows;
+    if (FIXED || SHAPE::HAS_KINDS)
+        is_counted = is_counted &&
+                     !pipeline_is_fixed<SHAPE, PHASE>(job, warp, state, set, l,
+                                                      warp.is_left ? LINE : LAST - 1 - right_ghost);
+    global_add_if(is_counted, warp.heat + row, static_cast<double>(ghost - inner));
+}
+
 /* All ghost cells for level l as row PHASE of a turn comes in: v, above u. */
 template <typename SHAPE, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void
-pipeline_edge(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-              int l, typename SHAPE::real (&u)[SHAPE::COLUMNS],
-              typename SHAPE::real (&v)[SHAPE::COLUMNS], unsigned u_fixed, unsigned v_fixed)
+__device__ __forceinline__ void pipeline_edge(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp, int l,
+                                              pipeline_state<SHAPE> &state)
 {
-    pipeline_sides<SHAPE, FIXED, ROWS>(job, warp, PHASE - l, warp.faces[PHASE * SHAPE::LEVELS + l],
-                                       v, v_fixed);
+    constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
+    const int v_set = (PHASE + SETS - l) % SETS, u_set = (BEFORE - l) % SETS;
+    pipeline_sides<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
     if (ROWS != PIPELINE_ENDS)
         return;
     const int row = warp.row + PHASE - l, level = warp.stage * SHAPE::LEVELS + l;
     if (job.args.sides[BOTTOM].is_boundary && row == 0)
-        pipeline_end<SHAPE>(job, warp, true, level, v, u, v_fixed);
+        pipeline_end<SHAPE>(job, warp, true, level, state.u[v_set], state.u[u_set],
+                            pipeline_fixed<SHAPE, PHASE>(job, warp, state, v_set, l));
     if (job.args.sides[TOP].is_boundary && row == job.args.ny)
-        pipeline_end<SHAPE>(job, warp, false, level, u, v, u_fixed);
+        pipeline_end<SHAPE>(job, warp, false, level, state.u[u_set], state.u[v_set],
+                            pipeline_fixed<SHAPE, PHASE>(job, warp, state, u_set, l + 1));
 }
 
 #endif

@@ -22,6 +22,7 @@ cudaError_t pipeline_launch_kernel(const step_args<typename SHAPE::real> &args,
 
 struct pipeline_instance {
     int steps;
+    pipeline_cells cells;
     bool is_double, is_equal, has_fixed;
     cudaError_t (*prepare)();
     bool (*takes)(const step *step, int multiprocessors);
@@ -34,8 +35,8 @@ struct pipeline_instances {
     int count;
 };
 
-extern const pipeline_instances pipeline_f64, pipeline_f64_general, pipeline_f32,
-    pipeline_f32_general;
+extern const pipeline_instances pipeline_f64, pipeline_f64_general, pipeline_f64_kinds,
+    pipeline_f32, pipeline_f32_general, pipeline_f32_kinds;
 
 /* Each block first makes 2 STEPS rows that are thrown away: it should deliver more than that. */
 template <typename SHAPE> bool pipeline_takes_shape(const step *step, int multiprocessors)
@@ -62,6 +63,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED>
 constexpr pipeline_instance pipeline_instance_make()
 {
     return {SHAPE::STEPS,
+            SHAPE::CELLS,
             sizeof(typename SHAPE::real) == sizeof(double),
             EQUAL,
             FIXED,

@@ -17,6 +17,8 @@ template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
     unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
     int free_rows;               /* that came in since one with such a cell in this warp */
+    unsigned plain;              /* bit s: of the row in set s, each lane of this warp has cells of
+                                    one kind, and that is plain */
 };
 
 /* The coefficients of a face. */
@@ -35,12 +37,22 @@ template <typename SHAPE> struct pipeline_warp {
     int row;                                    /* that comes in at slot 0 of the turn */
     pipeline_ring<SHAPE> in, out;               /* of the turn; slots of this lane's columns */
     pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
+    const unsigned *units, *units_before;       /* of this lane in this turn and the one before, see
+                                                   pipeline_units_of */
+    int phase;                                  /* slots already passed in this turn */
+};
+
+/* Conductances of a kind. */
+template <typename REAL> struct alignas(4 * sizeof(REAL)) pipeline_kind {
+    REAL west, south, east, north;
 };
 
 /* What all rows of a piece need. */
 template <typename REAL> struct pipeline_job {
     const step_args<REAL> &args;
     const pipeline_plan &plan;
+    const pipeline_kind<REAL> *kinds; /* in shared memory */
+    const REAL *sources;              /* of kinds: what a step adds; in shared memory */
     pipeline_piece piece;
 };
 
@@ -92,18 +104,148 @@ __device__ __forceinline__ float cell_sum(float c, float wn, float es, float r)
     return cell_euler_equal_f32(c, wn, es, r);
 }
 
-/* What a level needs of the lanes to the left and right. */
-template <typename REAL> struct pipeline_neighbours {
-    REAL west, east;
+__device__ __forceinline__ double cell_flows(double w, double e, double s, double n, double rw,
+                                             double re, double rs, double rn, double gain)
+{
+    return cell_change_flows_f64(w, e, s, n, rw, re, rs, rn, gain);
+}
+
+__device__ __forceinline__ float cell_flows(float w, float e, float s, float n, float rw, float re,
+                                            float rs, float rn, float gain)
+{
+    return cell_change_flows_f32(w, e, s, n, rw, re, rs, rn, gain);
+}
+
+/* A row's units of a lane are LANE_UNITS words apart. */
+enum { LANE_UNITS = 32 };
+
+/* The units of the row that came in `rows` rows before that of slot PHASE. */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ const unsigned *pipeline_units_of(const pipeline_warp<SHAPE> &warp,
+                                                             int rows)
+{
+    constexpr int ROW = SHAPE::UNITS * LANE_UNITS;
+    const int slot = warp.phase + PHASE - rows;
+    return slot >= 0 ? warp.units + slot * ROW : warp.units_before + (slot + SHAPE::SETS) * ROW;
+}
+
+/* The kinds of a lane's cells in a row, four to a word. */
+template <typename SHAPE> struct pipeline_kinds {
+    static constexpr int WORDS = (SHAPE::COLUMNS + 3) / 4;
+    unsigned word[WORDS];
 };
 
-template <typename SHAPE, bool EQUAL>
-__device__ __forceinline__ pipeline_neighbours<typename SHAPE::real>
-pipeline_look(const typename SHAPE::real (&u)[SHAPE::COLUMNS],
-              const typename SHAPE::real (&below)[SHAPE::COLUMNS])
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_kinds<SHAPE> pipeline_kinds_of(const pipeline_warp<SHAPE> &warp,
+                                                                   const unsigned *units)
 {
-    return {__shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1),
-            __shfl_down_sync(~0u, EQUAL ? below[0] : u[0], 1)};
+    const unsigned shift = static_cast<unsigned>(warp.column & 3) * 8;
+    pipeline_kinds<SHAPE> kinds;
+#pragma unroll
+    for (int k = 0; k < kinds.WORDS; k++)
+        kinds.word[k] = __funnelshift_r(
+            units[k * LANE_UNITS], k + 1 < SHAPE::UNITS ? units[(k + 1) * LANE_UNITS] : 0, shift);
+    return kinds;
+}
+
+/* The kind of one cell. */
+template <typename SHAPE>
+__device__ __forceinline__ int pipeline_kind_of(const pipeline_warp<SHAPE> &warp,
+                                                const unsigned *units, int column)
+{
+    const unsigned at = static_cast<unsigned>((warp.column & 3) + column);
+    return static_cast<int>(units[at / 4 * LANE_UNITS] >> at % 4 * 8 & 255);
+}
+
+/* What a level needs besides the rows: values of the lanes to the left and right, and coefficients
+ * where all cells of the lane have the same. */
+template <typename REAL> struct pipeline_beside {
+    REAL west, east, rx, ry, source;
+};
+
+/* Of row u at level l as row PHASE of a turn comes in. */
+template <typename SHAPE, bool EQUAL, int PHASE>
+__device__ __forceinline__ pipeline_beside<typename SHAPE::real>
+pipeline_look(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+              const pipeline_state<SHAPE> &state, int l)
+{
+    const auto &u = state.u[(PHASE + 2 * SHAPE::SETS - 1 - l) % SHAPE::SETS];
+    pipeline_beside<typename SHAPE::real> at;
+    at.west = __shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1);
+    at.east = __shfl_down_sync(~0u, EQUAL ? state.below[l][0] : u[0], 1);
+    at.rx = job.args.rx;
+    at.ry = job.args.ry;
+    if constexpr (SHAPE::HAS_KINDS) {
+        const int kind =
+            pipeline_kind_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, l + 1), 0);
+        at.rx = job.kinds[kind].west;
+        at.ry = job.kinds[kind].south;
+        at.source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+    }
+    return at;
+}
+
+/* pipeline_level with conduction by kind: `below` keeps v - u. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_level_kinds(
+    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
+    const pipeline_kinds<SHAPE> &kinds, const pipeline_job<typename SHAPE::real> &job)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int COLUMNS = SHAPE::COLUMNS;
+    REAL west = at.west - u[0];
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const REAL centre = u[c];
+        const REAL east = (c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east) - centre;
+        const REAL north = v[c] - centre;
+        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+        const pipeline_kind<REAL> r = job.kinds[kind];
+        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+        u[c] = centre +
+               cell_flows(west, east, -below[c], north, r.west, r.east, r.south, r.north, source);
+        below[c] = north;
+        west = -east;
+    }
+}
+
+/* The same where all cells of each lane are of one kind, and that is plain. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_level_plain(
+    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int COLUMNS = SHAPE::COLUMNS;
+    REAL west = at.west - u[0];
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const REAL centre = u[c];
+        const REAL east = (c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east) - centre;
+        const REAL north = v[c] - centre;
+        u[c] = centre +
+               cell_flows(west, east, -below[c], north, at.rx, at.rx, at.ry, at.ry, at.source);
+        below[c] = north;
+        west = -east;
+    }
+}
+
+/* Either; `units` are those of u. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHAPE::COLUMNS],
+                                                   const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+                                                   typename SHAPE::real (&below)[SHAPE::COLUMNS],
+                                                   const pipeline_beside<typename SHAPE::real> &at,
+                                                   bool is_plain, const pipeline_warp<SHAPE> &warp,
+                                                   const unsigned *units,
+                                                   const pipeline_job<typename SHAPE::real> &job)
+{
+    if (is_plain) {
+        pipeline_level_plain<SHAPE>(u, v, below, at);
+    } else {
+        pipeline_level_kinds<SHAPE>(u, v, below, at, pipeline_kinds_of<SHAPE>(warp, units), job);
+    }
 }
 
 /* One level: with v the row above u, u becomes its next level and `below` serves the next row. Bit
@@ -112,8 +254,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED>
 __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::COLUMNS],
                                                const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                typename SHAPE::real (&below)[SHAPE::COLUMNS],
-                                               const pipeline_neighbours<typename SHAPE::real> &at,
-                                               typename SHAPE::real rx, typename SHAPE::real ry,
+                                               const pipeline_beside<typename SHAPE::real> &at,
                                                unsigned fixed)
 {
     using REAL = typename SHAPE::real;
@@ -126,11 +267,11 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
         REAL next, keep;
         if (EQUAL) {
             keep = west + v[c];
-            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, rx);
+            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, at.rx);
         } else {
             keep = centre;
             next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : at.east,
-                                       below[c], v[c], rx, ry);
+                                       below[c], v[c], at.rx, at.ry);
         }
         u[c] = FIXED && (fixed >> c & 1) != 0 ? centre : next;
         below[c] = keep;

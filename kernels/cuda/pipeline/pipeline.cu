@@ -3,8 +3,25 @@
 
 #include "kernels/cuda/pipeline/instance.cuh"
 
-static const pipeline_instances *const groups[] = {&pipeline_f64, &pipeline_f64_general,
-                                                   &pipeline_f32, &pipeline_f32_general};
+static const pipeline_instances *const groups[] = {&pipeline_f64,         &pipeline_f64_general,
+                                                   &pipeline_f64_kinds,   &pipeline_f32,
+                                                   &pipeline_f32_general, &pipeline_f32_kinds};
+
+/* Whether cells go by kind and nothing heats them but sources that do not change; *cells: how. */
+static bool find_cells(const step *step, pipeline_cells *cells)
+{
+    const zones *const zones = step->zones;
+    *cells = PIPELINE_ALIKE;
+    if (zones == nullptr)
+        return true;
+    *cells = zones->has_gain ? PIPELINE_SOURCES : PIPELINE_KINDS;
+    for (const side_map &side : step->sides)
+        if (side.is_boundary && side.is_radiating)
+            return false;
+    const bool is_varied = zones->patch != nullptr || zones->field_count + zones->spot_count > 0 ||
+                           zones->source_stride != 0 || zones->has_loss;
+    return zones->kind != nullptr && step->stage == nullptr && !(zones->has_gain && is_varied);
+}
 
 static const pipeline_instance *find(const step *step)
 {
@@ -12,13 +29,16 @@ static const pipeline_instance *find(const step *step)
     /* As step.cu sees them: in the precision of the field. */
     const bool is_equal = is_double ? step->rx == step->ry
                                     : static_cast<float>(step->rx) == static_cast<float>(step->ry);
-    if (step->zones != nullptr) /* step_zones.cuh knows what they mean */
+    const bool has_fixed = step->fixed != nullptr && step->zones == nullptr; /* else by kind */
+    pipeline_cells cells;
+    if (!find_cells(step, &cells)) /* step_zones.cuh knows more */
         return nullptr;
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
             const pipeline_instance *const instance = &each->first[n];
             if (instance->steps == step->steps && instance->is_double == is_double &&
-                instance->is_equal == is_equal && instance->has_fixed == (step->fixed != nullptr))
+                instance->cells == cells && instance->has_fixed == has_fixed &&
+                (instance->is_equal == is_equal || cells != PIPELINE_ALIKE))
                 return instance;
         }
     return nullptr;

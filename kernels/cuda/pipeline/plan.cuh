@@ -5,10 +5,18 @@
 
 #include "kernels/cuda/step.cuh"
 
+/* What cells conduct: the same everywhere; by kind of cell, see struct zones; the same and sources.
+ */
+enum pipeline_cells { PIPELINE_ALIKE, PIPELINE_KINDS, PIPELINE_SOURCES };
+
 /* Constants of one instance. */
-template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_>
+template <typename REAL, int LEVELS_, int COLUMNS_, int STAGES_, int GROUPS_,
+          pipeline_cells CELLS_ = PIPELINE_ALIKE>
 struct pipeline_shape {
     using real = REAL;
+    static constexpr pipeline_cells CELLS = CELLS_;
+    static constexpr bool HAS_KINDS = CELLS != PIPELINE_ALIKE;
+    static constexpr bool HAS_SOURCES = CELLS == PIPELINE_SOURCES;
     static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
     static constexpr int COLUMNS = COLUMNS_; /* of one lane */
     static constexpr int STAGES = STAGES_, GROUPS = GROUPS_;
@@ -44,13 +52,22 @@ struct pipeline_shape {
     /* Then two halves of coefficients of the faces at the left or right for each warp, one for the
      * rows of this turn and one for those of the next. */
     static constexpr int FACES_AT = BARRIER_BYTES + SLOTS * SLOT * static_cast<int>(sizeof(REAL));
-    static constexpr int SHARED_BYTES =
-        FACES_AT + WARPS * 2 * 32 * 2 * static_cast<int>(sizeof(REAL));
+    static constexpr int KINDS_AT = FACES_AT + WARPS * 2 * 32 * 2 * static_cast<int>(sizeof(REAL));
+    /* Then the four conductances of each kind, and its source. */
+    static constexpr int KINDS = HAS_KINDS ? 256 : 0;
+    static constexpr int SOURCES_AT = KINDS_AT + KINDS * 4 * static_cast<int>(sizeof(REAL));
+    /* Then, for each warp, the kinds of the rows of this turn, the one before and the next: of each
+     * lane the 4-byte units that hold its cells' kinds, side by side with those of other lanes. */
+    static constexpr int UNITS_AT =
+        SOURCES_AT + (HAS_SOURCES ? KINDS * static_cast<int>(sizeof(REAL)) : 0);
+    static constexpr int UNITS = HAS_KINDS ? (COLUMNS + 6) / 4 : 0;
+    static constexpr int SHARED_BYTES = UNITS_AT + WARPS * 3 * SETS * UNITS * 32 * 4;
 
     static_assert(WARPS % 4 == 0 && GROUPS <= 3,
                   "warpgroups, and a mover for each group and one more");
     static_assert(SKIP <= COLUMNS && ADVANCE > 0, "seams");
     static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces_ask");
+    static_assert(SHARED_BYTES <= 227 * 1024, "shared memory of a block");
     static_assert(COLUMNS >= 2 * LINE, "a ghost cell and the cell inside in one lane");
 };
 

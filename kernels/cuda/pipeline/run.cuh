@@ -7,6 +7,11 @@
  * (for rx == ry the sum w + n, which is e + s of the cell one up and to the left; otherwise the row
  * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
+ * Where conduction goes by kind of cell (struct zones), the difference to the row above stays
+ * instead of the sum, so that the next row has it too, and every row of a warp is either plain,
+ * with the same conductances for all cells of a lane, or looks them up cell by cell. Kinds come to
+ * shared memory a turn ahead.
+ *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
  * apart.
@@ -25,22 +30,25 @@
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-                pipeline_neighbours<typename SHAPE::real> (&at)[SHAPE::LEVELS],
+                pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
                 pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
-        const unsigned u_fixed = state.fixed[(BEFORE - l) % SETS];
         if (ROWS != PIPELINE_INNER) {
-            pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, u, v, u_fixed,
-                                                     state.fixed[(PHASE + SETS - l) % SETS]);
+            pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
-                at[l] = pipeline_look<SHAPE, EQUAL>(u, state.below[l]);
+                at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(job, warp, state, l);
         }
-        pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], job.args.rx, job.args.ry,
-                                            u_fixed);
+        if constexpr (SHAPE::HAS_KINDS)
+            pipeline_level_any<SHAPE>(u, v, state.below[l], at[l],
+                                      (state.plain >> (BEFORE - l) % SETS & 1) != 0, warp,
+                                      pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
+        else
+            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l],
+                                                state.fixed[(BEFORE - l) % SETS]);
     }
 }
 
@@ -50,13 +58,13 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
                                              const pipeline_warp<SHAPE> &warp,
                                              pipeline_state<SHAPE> &state)
 {
-    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS, BEFORE = PHASE + 2 * SETS - 1;
+    constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
-    pipeline_neighbours<typename SHAPE::real> at[LEVELS];
+    pipeline_beside<typename SHAPE::real> at[LEVELS];
     if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
         for (int l = 0; l < LEVELS; l++)
-            at[l] = pipeline_look<SHAPE, EQUAL>(state.u[(BEFORE - l) % SETS], state.below[l]);
+            at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(job, warp, state, l);
     pipeline_mask<SHAPE> mask;
     if (FIXED)
         mask = pipeline_mask_load(job, warp, warp.row + PHASE);
@@ -73,6 +81,8 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
     if (FIXED && IS_INNER)
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
+    if constexpr (SHAPE::HAS_KINDS)
+        pipeline_plain_note<SHAPE, PHASE>(job, warp, state);
     __syncwarp();
     barrier_arrive_warp(warp.out.full + PHASE * 8, warp.in.empty + PHASE * 8);
 }
@@ -97,6 +107,7 @@ __device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
 #pragma unroll
     for (int set = 0; set < SETS; set++)
         state.fixed[set] = set + 1 < SETS ? state.fixed[(set + 1) % SETS] : fixed;
+    state.plain = state.plain >> 1 | (state.plain & 1) << (SETS - 1);
 #pragma unroll
     for (int c = 0; c < SHAPE::COLUMNS; c++) {
         const typename SHAPE::real u = state.u[0][c];
@@ -120,6 +131,7 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
         pipeline_rotate(state);
         at.row++;
         at.faces += SHAPE::LEVELS;
+        at.phase++;
         at.in.slot += SHAPE::SLOT;
         at.out.slot += SHAPE::SLOT;
         at.in.full += 8;
@@ -174,6 +186,7 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
+    state.plain = 0;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -186,6 +199,19 @@ __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &stat
         for (int l = 0; l < SHAPE::LEVELS; l++)
             state.below[l][c] = 0;
     }
+}
+
+/* Begins to load what a turn needs besides its rows, of which the first is `row`. */
+template <typename SHAPE, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_ask(const pipeline_job<typename SHAPE::real> &job,
+                                             const pipeline_warp<SHAPE> &warp,
+                                             unsigned char *memory, int turn, int row)
+{
+    if (ROWS != PIPELINE_INNER)
+        pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, turn), row);
+    if constexpr (SHAPE::HAS_KINDS)
+        pipeline_units_ask<SHAPE>(job, warp, pipeline_units_at<SHAPE>(memory, warp, turn), row);
+    small_commit();
 }
 
 /* Turns [begin, end) of a piece that began with turn `turn` of the block. */
@@ -201,10 +227,10 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     if (begin > 0)
         state = *memory_hidden(kept);
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
-    if (ROWS != PIPELINE_INNER) {
+    constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
+    if (IS_ASKING) {
         small_wait<0>(); /* for what nobody needed */
-        pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, begin),
-                                  first_row + begin * SHAPE::SETS);
+        pipeline_ask<SHAPE, ROWS>(job, warp, memory, begin, first_row + begin * SHAPE::SETS);
     }
 #pragma unroll 1
     for (int n = begin; n < end; n++) {
@@ -213,14 +239,15 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         warp.out = pipeline_ring_at<SHAPE>(memory, warp.stage + 1, warp.group, turn + n);
         warp.in.slot += warp.lane * SHAPE::COLUMNS;
         warp.out.slot += warp.lane * SHAPE::COLUMNS;
-        if (ROWS == PIPELINE_INNER) {
+        if (!IS_ASKING) {
             pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, warp, state);
             continue;
         }
         pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
         here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
-        pipeline_faces_ask<SHAPE>(job, here, pipeline_faces_at<SHAPE>(memory, here, n + 1),
-                                  here.row + SHAPE::SETS);
+        here.units = pipeline_units_at<SHAPE>(memory, here, n);
+        here.units_before = pipeline_units_at<SHAPE>(memory, here, n - 1);
+        pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS);
         small_wait<1>();
         __syncwarp();
         if (ROWS == PIPELINE_ENDS)
@@ -261,6 +288,39 @@ __device__ __forceinline__ void pipeline_run(const pipeline_job<typename SHAPE::
                                                             kept);
 }
 
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_kind<typename SHAPE::real> *
+pipeline_kinds_at(unsigned char *memory)
+{
+    return reinterpret_cast<pipeline_kind<typename SHAPE::real> *>(memory + SHAPE::KINDS_AT);
+}
+
+template <typename SHAPE>
+__device__ __forceinline__ typename SHAPE::real *pipeline_sources_at(unsigned char *memory)
+{
+    return reinterpret_cast<typename SHAPE::real *>(memory + SHAPE::SOURCES_AT);
+}
+
+/* Coefficients of all kinds, for the block. There may be cells of kinds that are none, but nothing
+ * that is made of them is used. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_kinds_fill(const step_args<typename SHAPE::real> &args,
+                                                    unsigned char *memory)
+{
+    using REAL = typename SHAPE::real;
+    for (int n = static_cast<int>(threadIdx.x); n < SHAPE::KINDS; n += SHAPE::THREADS) {
+        const bool is_there = n < args.kind_count;
+        const REAL *const r = args.kind_conductance + (is_there ? 4 * n : 0);
+        pipeline_kinds_at<SHAPE>(memory)[n] = {r[0], r[2], r[1], r[3]};
+        if (SHAPE::HAS_SOURCES) {
+            /* As zones see it where nothing else heats; cells that keep their value get nothing. */
+            const REAL source = args.source[args.kind_zone[is_there ? n : 0]];
+            pipeline_sources_at<SHAPE>(memory)[n] =
+                n < args.kind_fixed ? source + static_cast<REAL>(0) : 0;
+        }
+    }
+}
+
 /* All pieces of the block. The piece is found again for each part, from a cost that the compiler
  * cannot know to be the same: kept, it would take registers from the loops over rows, which then
  * had 50 local loads and stores a turn. */
@@ -278,7 +338,8 @@ __device__ __forceinline__ void pipeline_compute(const step_args<typename SHAPE:
         for (int part = 0; part < 3; part++) {
             next = number_hidden(cost);
             const pipeline_job<typename SHAPE::real> job = {
-                args, plan, pipeline_piece_next<SHAPE>(args, plan, &next, number_hidden(end))};
+                args, plan, pipeline_kinds_at<SHAPE>(memory), pipeline_sources_at<SHAPE>(memory),
+                pipeline_piece_next<SHAPE>(args, plan, &next, number_hidden(end))};
             turns = job.piece.turns;
             pipeline_run<SHAPE, EQUAL, FIXED>(job, memory, turn, part, &kept);
         }
@@ -295,6 +356,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
     extern __shared__ __align__(128) unsigned char pipeline_memory[];
     if (threadIdx.x == 0)
         pipeline_barriers_init<SHAPE>(pipeline_memory);
+    pipeline_kinds_fill<SHAPE>(args, pipeline_memory);
     __syncthreads();
     const int lane = static_cast<int>(threadIdx.x % 32);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
