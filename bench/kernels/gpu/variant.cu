@@ -1,12 +1,16 @@
 /* One shape of the pipeline kernel, given by the build: LAB_REAL, LAB_LEVELS, LAB_COLUMNS,
- * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything. */
+ * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything, 5:
+ * conduction by kind of cell. */
 #include "bench/kernels/gpu/lab.h"
 #include "kernels/cuda/pipeline/instance.cuh"
 
 #define LAB_TEXT_OF(x) #x
 #define LAB_TEXT(x)    LAB_TEXT_OF(x)
 
-using shape = pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS>;
+using shape = pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS,
+                             LAB_KINDS == 6   ? PIPELINE_SOURCES
+                             : LAB_KINDS == 5 ? PIPELINE_KINDS
+                                              : PIPELINE_ALIKE>;
 
 template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, cudaStream_t stream)
 {
@@ -27,22 +31,30 @@ template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, 
 
 static cudaError_t run(const step *step, cudaStream_t stream)
 {
-    const bool is_equal = step->rx == step->ry, has_fixed = step->fixed != nullptr;
-    if (is_equal && !has_fixed)
-        return run_kind<true, false>(step, stream);
-    if constexpr (LAB_KINDS == 4) {
-        if (is_equal)
-            return run_kind<true, true>(step, stream);
-        return has_fixed ? run_kind<false, true>(step, stream)
-                         : run_kind<false, false>(step, stream);
+    if (shape::HAS_KINDS != (step->zones != nullptr) ||
+        (step->zones != nullptr && step->zones->has_gain != shape::HAS_SOURCES))
+        return cudaErrorNotSupported;
+    if constexpr (shape::HAS_KINDS) {
+        return run_kind<false, false>(step, stream);
+    } else {
+        const bool is_equal = step->rx == step->ry, has_fixed = step->fixed != nullptr;
+        if (is_equal && !has_fixed)
+            return run_kind<true, false>(step, stream);
+        if constexpr (LAB_KINDS == 4) {
+            if (is_equal)
+                return run_kind<true, true>(step, stream);
+            return has_fixed ? run_kind<false, true>(step, stream)
+                             : run_kind<false, false>(step, stream);
+        }
+        return cudaErrorNotSupported;
     }
-    return cudaErrorNotSupported;
 }
 
 static cudaFuncAttributes attributes(void)
 {
     cudaFuncAttributes result = {};
-    if (cudaFuncGetAttributes(&result, step_pipeline<shape, true, false>) != cudaSuccess)
+    if (cudaFuncGetAttributes(&result, step_pipeline<shape, !shape::HAS_KINDS, false>) !=
+        cudaSuccess)
         result.numRegs = -1;
     return result;
 }

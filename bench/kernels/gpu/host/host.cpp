@@ -15,6 +15,8 @@ extern "C" {
 lane *lane_now;
 ucontext_t lane_scheduler;
 lane_warp lane_warps[32];
+race_place lane_places;
+void *lane_scheduler_thread;
 lane_index blockIdx, gridDim;
 int lane_count, lane_arrived;
 unsigned lane_rounds;
@@ -35,6 +37,8 @@ static double random_value() /* -1 to 1, all bits used */
     return static_cast<double>(static_cast<int64_t>(random_bits())) * 0x1p-63;
 }
 
+enum { LANE_BEGIN = RACE_PHASES - 2, LANE_END }; /* places of lane_places */
+
 template <typename SHAPE> struct launch {
     static inline step_args<typename SHAPE::real> args;
     static inline pipeline_plan plan;
@@ -42,39 +46,50 @@ template <typename SHAPE> struct launch {
 
 template <typename SHAPE, bool EQUAL, bool FIXED> void lane_main()
 {
+    race_acquire(lane_places.at(LANE_BEGIN));
     step_pipeline<SHAPE, EQUAL, FIXED>(launch<SHAPE>::args, launch<SHAPE>::plan);
     lane_now->is_done = true;
+    race_release(lane_places.at(LANE_END));
     lane_yield();
 }
 
 template <typename SHAPE, bool EQUAL, bool FIXED> void block_run(std::vector<lane> &lanes)
 {
     std::memset(pipeline_memory, 0xff, sizeof pipeline_memory); /* not a number */
-    std::memset(lane_warps, 0, sizeof lane_warps);
+    for (lane_warp &warp : lane_warps)
+        warp.arrived = 0, warp.meetings = 0;
     for (size_t n = 0; n < lanes.size(); n++) {
         lane &each = lanes[n];
         each.index.x = static_cast<unsigned>(n);
         each.meetings = 0;
         each.is_done = false;
+        each.thread = race_thread();
         each.stack.resize(1 << 17);
         getcontext(&each.context);
         each.context.uc_stack.ss_sp = each.stack.data();
         each.context.uc_stack.ss_size = each.stack.size();
         makecontext(&each.context, lane_main<SHAPE, EQUAL, FIXED>, 0);
     }
+    race_release(lane_places.at(LANE_BEGIN));
     size_t left = lanes.size();
     while (left > 0) {
+        const race_ignore ignore;
         const size_t warp = random_bits() % (lanes.size() / 32);
         for (size_t n = 32 * warp; n < 32 * warp + 32; n++) {
             if (lanes[n].is_done)
                 continue;
             lane_now = &lanes[n];
+            race_switch(lane_now->thread);
             swapcontext(&lane_scheduler, &lane_now->context);
             left -= lane_now->is_done ? 1 : 0;
         }
     }
-    for (const lane &each : lanes)
+    race_acquire(lane_places.at(LANE_END));
+    for (lane &each : lanes) {
         host_require(each.groups.empty() && each.group.empty(), "ended before its bulk stores");
+        each.small_groups.clear();
+        race_end(each.thread);
+    }
 }
 
 struct host_case {
@@ -83,6 +98,7 @@ struct host_case {
     bool boundary[4];
     int inset[4]; /* of the region: left, right, bottom, top */
     unsigned fixed_one_in;
+    int kinds_every; /* columns and rows with cells of other kinds; 0: no kinds */
 };
 
 /* One case: the step and its arrays. */
@@ -91,7 +107,10 @@ template <typename REAL> struct host_data {
     struct block block;
     struct step step;
     std::vector<REAL> memory[2], expected, coefficients[8];
-    std::vector<unsigned char> fixed;
+    std::vector<unsigned char> fixed, kind;
+    std::vector<REAL> conductance, source;
+    std::vector<unsigned char> kind_zone;
+    struct zones zones;
     std::vector<double> heat[4], heat_expected[4];
 };
 
@@ -144,8 +163,53 @@ template <typename REAL> void data_sides(host_data<REAL> &data, const host_case 
     }
 }
 
+enum { KINDS = 9, KINDS_PLAIN = 3, KINDS_FIXED = 7 };
+
+/* Kinds below KINDS_PLAIN in stripes, others along lines and in some cells, NAN where there is
+ * none. */
 template <typename REAL>
-void data_make(host_data<REAL> &data, const host_case &test, int width, int steps, bool is_equal)
+void data_kinds(host_data<REAL> &data, const host_case &test, bool has_sources)
+{
+    const size_t cells = data.fixed.size();
+    data.kind.assign(cells, 255);
+    for (int j = -data.block.halo; j < data.block.ny + data.block.halo; j++)
+        for (int i = -data.block.halo; i < data.block.nx + data.block.halo; i++) {
+            const int every = test.kinds_every, column = i + 1000, row = j + 1000;
+            const bool is_line = column % every == 0 || (row % every == 0 && column % 3 == 0) ||
+                                 random_bits() % 5000 == 0;
+            const unsigned kind = is_line ? static_cast<unsigned>(random_bits() % KINDS)
+                                          : static_cast<unsigned>(column / every % KINDS_PLAIN);
+            data.kind[static_cast<size_t>(block_index(&data.block, i, j))] =
+                static_cast<unsigned char>(kind);
+        }
+    data.conductance.resize(4 * KINDS);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int face = 0; face < 4; face++) {
+            REAL *const to = &data.conductance[static_cast<size_t>(4 * kind + face)];
+            *to = static_cast<REAL>(kind >= KINDS_FIXED ? 0 : random_value() / 4);
+            if (kind < KINDS_PLAIN && face % 2 == 1)
+                *to = to[-1];
+        }
+    data.source.resize(KINDS_PLAIN);
+    for (REAL &source : data.source)
+        source = static_cast<REAL>(has_sources ? random_value() : 0);
+    data.kind_zone.resize(KINDS);
+    for (int kind = 0; kind < KINDS; kind++)
+        data.kind_zone[static_cast<size_t>(kind)] = static_cast<unsigned char>(kind % KINDS_PLAIN);
+    data.zones = {};
+    data.zones.kind_zone = data.kind_zone.data();
+    data.zones.source = data.source.data();
+    data.zones.count = KINDS_PLAIN;
+    data.zones.kind = data.kind.data();
+    data.zones.kind_count = KINDS;
+    data.zones.kind_fixed = KINDS_FIXED;
+    data.zones.kind_conductance = data.conductance.data();
+    data.step.zones = &data.zones;
+}
+
+template <typename REAL>
+void data_make(host_data<REAL> &data, const host_case &test, int width, int steps, bool is_equal,
+               bool has_sources)
 {
     data.block = block_make(width + test.more_columns, test.ny, host_data<REAL>::HALO,
                             sizeof(REAL) == sizeof(double));
@@ -168,12 +232,25 @@ void data_make(host_data<REAL> &data, const host_case &test, int width, int step
     step.ry = is_equal ? 0.2371 : 0.1713;
     step.fixed = test.fixed_one_in != 0 ? data.fixed.data() : nullptr;
     data_sides(data, test);
+    if (test.kinds_every != 0)
+        data_kinds(data, test, has_sources);
     const region needed = grown(data, steps);
     for (size_t n = 0; n < cells; n++) {
         const int pitch = data.block.pitch, at = static_cast<int>(n);
         if (!is_in(needed, at % pitch - data.block.lead, at / pitch - data.block.halo))
             from[n] = static_cast<REAL>(NAN);
     }
+}
+
+static double change(double c, double w, double e, double s, double n, const double *r,
+                     double source)
+{
+    return cell_change_zones_f64(c, w, e, s, n, r[0], r[1], r[2], r[3], source);
+}
+
+static float change(float c, float w, float e, float s, float n, const float *r, float source)
+{
+    return cell_change_zones_f32(c, w, e, s, n, r[0], r[1], r[2], r[3], source);
 }
 
 /* One step after the other. */
@@ -191,7 +268,11 @@ template <typename REAL, bool EQUAL> void reference(host_data<REAL> &data)
             for (int i = made.x0; i < made.x1; i++) {
                 const int64_t at = block_index(&data.block, i, j);
                 const REAL *const c = &now[static_cast<size_t>(at)];
-                const bool is_fixed = args.fixed != nullptr && data.fixed[static_cast<size_t>(at)];
+                const int kind = args.kind == nullptr ? 0 : data.kind[static_cast<size_t>(at)];
+                const bool is_fixed =
+                    args.kind == nullptr
+                        ? args.fixed != nullptr && data.fixed[static_cast<size_t>(at)] != 0
+                        : kind >= args.kind_fixed;
                 const auto beyond = [&](int side, int f) {
                     const side_args<REAL> &map = args.sides[side];
                     const int64_t n = f + static_cast<int64_t>(level) * map.level_stride;
@@ -208,7 +289,11 @@ template <typename REAL, bool EQUAL> void reference(host_data<REAL> &data)
                 const REAL e = has(RIGHT, i == args.nx - 1) ? beyond(RIGHT, j) : c[1];
                 const REAL s = has(BOTTOM, j == 0) ? beyond(BOTTOM, i) : c[-args.pitch];
                 const REAL n = has(TOP, j == args.ny - 1) ? beyond(TOP, i) : c[args.pitch];
-                const REAL u = cell_advance<EQUAL>(*c, w, e, s, n, args.rx, args.ry);
+                const REAL *const r = &args.kind_conductance[4 * kind];
+                const REAL u =
+                    args.kind == nullptr
+                        ? cell_advance<EQUAL>(*c, w, e, s, n, args.rx, args.ry)
+                        : *c + change(*c, w, e, s, n, r, args.source[args.kind_zone[kind]]);
                 next[static_cast<size_t>(at)] = is_fixed ? *c : u;
             }
         now.swap(next);
@@ -224,7 +309,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED> int compare(const host_case &t
 {
     using REAL = typename SHAPE::real;
     host_data<REAL> data;
-    data_make(data, test, SHAPE::WIDTH, SHAPE::STEPS, EQUAL);
+    data_make(data, test, SHAPE::WIDTH, SHAPE::STEPS, EQUAL, SHAPE::HAS_SOURCES);
     reference<REAL, EQUAL>(data);
     launch<SHAPE>::args = step_args_make<REAL>(&data.step);
     host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_WEIGHTS,
@@ -268,9 +353,40 @@ template <typename SHAPE> int compare_all()
            compare<SHAPE, true, true>(few, 3) + compare<SHAPE, false, true>(many, 4);
 }
 
-int main()
+template <typename SHAPE> int compare_kinds()
 {
+    const host_case all = {"kinds, all sides", 113, 90, {true, true, true, true},
+                           {0, 0, 0, 0},       0,   97};
+    const host_case odd = {"kinds, odd", 114, 71, {true, true, true, true}, {0, 0, 0, 0}, 0, 23};
+    const host_case none = {"kinds, no side", 77, 70, {false, false, false, false},
+                            {0, 0, 0, 0},     0,  400};
+    const host_case left = {
+        "kinds, left and top, inset", 200, 83, {true, false, false, true}, {0, 37, 5, 0}, 0, 201};
+    return compare<SHAPE, false, false>(all, 3) + compare<SHAPE, false, false>(odd, 4) +
+           compare<SHAPE, false, false>(none, 3) + compare<SHAPE, false, false>(left, 5);
+}
+
+/* Under the thread sanitizer a case takes minutes: one of each kind. */
+static int compare_few()
+{
+    const host_case all = {"all sides", 113, 48, {true, true, true, true}, {0, 0, 0, 0}, 0, 0};
+    const host_case fixed = {"fixed cells", 113, 48, {true, true, true, true}, {0, 0, 0, 0}, 7, 0};
+    const host_case kinds = {"kinds", 114, 48, {true, true, true, true}, {0, 0, 0, 0}, 0, 97};
+    return compare<pipeline_shape<double, 4, 10, 4, 2>, true, false>(all, 2) +
+           compare<pipeline_shape<double, 4, 10, 4, 2>, false, true>(fixed, 2) +
+           compare<pipeline_shape<double, 2, 14, 4, 2, PIPELINE_SOURCES>, false, false>(kinds, 2);
+}
+
+int main(int count, char **)
+{
+    lane_scheduler_thread = race_self();
+    if (count > 1)
+        return compare_few() == 0 ? 0 : 1;
     int wrong = 0;
+    wrong += compare_kinds<pipeline_shape<double, 2, 14, 4, 2, PIPELINE_KINDS>>();
+    wrong += compare_kinds<pipeline_shape<double, 2, 14, 4, 2, PIPELINE_SOURCES>>();
+    wrong += compare_kinds<pipeline_shape<float, 2, 18, 4, 2, PIPELINE_KINDS>>();
+    wrong += compare_kinds<pipeline_shape<float, 2, 18, 4, 2, PIPELINE_SOURCES>>();
     wrong += compare_all<pipeline_shape<double, 4, 10, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 3, 13, 4, 2>>();
     wrong += compare_all<pipeline_shape<double, 2, 18, 4, 2>>();

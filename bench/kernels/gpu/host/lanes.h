@@ -13,6 +13,8 @@
 #include <deque>
 #include <vector>
 
+#include "bench/kernels/gpu/host/race.h"
+
 #define __device__
 #define __global__
 #define __forceinline__ inline
@@ -39,6 +41,9 @@ struct lane {
     std::vector<char> stack;
     std::vector<lane_store> group;
     std::deque<std::vector<lane_store>> groups;
+    std::vector<lane_store> small_group; /* the same of small loads */
+    std::deque<std::vector<lane_store>> small_groups;
+    void *thread; /* see race.h */
 };
 
 /* What the lanes of a warp hand each other. Two boxes: a lane can be one meeting ahead. */
@@ -46,11 +51,14 @@ struct lane_warp {
     int arrived;
     unsigned meetings;
     uint64_t box[2][32];
+    race_place places;
 };
 
 extern lane *lane_now;
 extern ucontext_t lane_scheduler;
 extern lane_warp lane_warps[32];
+extern race_place lane_places; /* of __syncthreads */
+extern void *lane_scheduler_thread;
 extern lane_index blockIdx, gridDim;
 extern int lane_count, lane_arrived;
 extern unsigned lane_rounds;
@@ -59,6 +67,7 @@ extern unsigned lane_rounds;
 
 inline void lane_yield()
 {
+    race_switch(lane_scheduler_thread);
     swapcontext(&lane_now->context, &lane_scheduler);
 }
 
@@ -70,6 +79,7 @@ inline int lane_number()
 /* All lanes of the warp bring a value; returns what all brought. */
 template <typename T> const uint64_t *lane_meet(T value)
 {
+    const race_ignore ignore;
     lane_warp &warp = lane_warps[lane_now->index.x / 32];
     uint64_t *const box = warp.box[lane_now->meetings++ % 2];
     box[lane_number()] = 0;
@@ -86,6 +96,7 @@ template <typename T> const uint64_t *lane_meet(T value)
 
 template <typename T> T lane_take(const uint64_t *box, int lane)
 {
+    const race_ignore ignore;
     T value;
     std::memcpy(&value, &box[lane], sizeof value);
     return value;
@@ -110,7 +121,10 @@ template <typename T> T __shfl_sync(unsigned, T value, int from)
 
 inline void __syncwarp()
 {
+    char *const place = lane_warps[lane_now->index.x / 32].places.at(lane_now->meetings);
+    race_release(place);
     (void)lane_meet(0);
+    race_acquire(place);
 }
 
 inline bool __any_sync(unsigned, bool value)
@@ -122,15 +136,28 @@ inline bool __any_sync(unsigned, bool value)
     return any;
 }
 
+inline bool __all_sync(unsigned mask, bool value)
+{
+    return !__any_sync(mask, !value);
+}
+
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+{
+    return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) >> (shift & 31));
+}
+
 inline void __syncthreads()
 {
+    const race_ignore ignore;
     const unsigned before = lane_rounds;
+    race_release(lane_places.at(before));
     if (++lane_arrived == lane_count) {
         lane_arrived = 0;
         lane_rounds++;
     }
     while (lane_rounds == before)
         lane_yield();
+    race_acquire(lane_places.at(before));
 }
 
 inline int min(int a, int b)

@@ -1,5 +1,6 @@
-/* In place of kernels/cuda/pipeline/copy.cuh: barriers and bulk copies on the host. A load is done
- * at once, a store when it is waited for. Addresses of shared memory count from its start. */
+/* In place of kernels/cuda/pipeline/copy.cuh: barriers and bulk copies on the host. A bulk load is
+ * done at once, stores and small loads when they are waited for. Addresses of shared memory count
+ * from its start. */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_COPY_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_COPY_CUH
 
@@ -8,6 +9,7 @@ enum { HOST_SHARED_BYTES = 232448, HOST_BARRIERS = 512 };
 struct host_barrier {
     int arrivals, missing;
     unsigned phase;
+    race_place places;
 };
 
 extern unsigned char pipeline_memory[HOST_SHARED_BYTES];
@@ -40,18 +42,25 @@ inline host_barrier &host_barrier_at(unsigned address)
 
 inline void barrier_init(unsigned barrier, int arrivals)
 {
-    host_barrier_at(barrier) = {arrivals, arrivals, 0};
+    host_barrier &here = host_barrier_at(barrier);
+    here.arrivals = here.missing = arrivals;
+    here.phase = 0;
 }
 
 inline void barrier_wait(unsigned barrier, unsigned parity)
 {
-    while (host_barrier_at(barrier).phase % 2 == parity)
+    const race_ignore ignore;
+    host_barrier &here = host_barrier_at(barrier);
+    while (here.phase % 2 == parity)
         lane_yield();
+    race_acquire(here.places.at(here.phase - 1));
 }
 
 inline void barrier_arrive(unsigned barrier)
 {
+    const race_ignore ignore;
     host_barrier &here = host_barrier_at(barrier);
+    race_release(here.places.at(here.phase));
     if (--here.missing > 0)
         return;
     here.missing = here.arrivals;
@@ -114,15 +123,22 @@ inline void global_add_if(bool is_wanted, double *to, double value)
 template <int BYTES> void small_load(unsigned to, const void *from)
 {
     host_require(to + BYTES <= HOST_SHARED_BYTES, "small load outside shared memory");
-    std::memcpy(pipeline_memory + to, from, BYTES);
+    lane_now->small_group.push_back({const_cast<void *>(from), to, BYTES});
 }
 
 inline void small_commit()
 {
+    lane_now->small_groups.push_back(lane_now->small_group);
+    lane_now->small_group.clear();
 }
 
 template <int PENDING> void small_wait()
 {
+    while (lane_now->small_groups.size() > PENDING) {
+        for (const lane_store &load : lane_now->small_groups.front())
+            std::memcpy(pipeline_memory + load.from, load.to, load.bytes);
+        lane_now->small_groups.pop_front();
+    }
 }
 
 inline int thread_number()
