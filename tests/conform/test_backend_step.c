@@ -23,7 +23,7 @@ struct trial {
     bool is_double, is_equal, has_fixed, has_heat, has_levels;
     int zones;        /* 0: none */
     enum shape shape; /* of zones */
-    bool has_kinds, has_gain;
+    bool has_kinds, has_gain, has_loss;
     bool is_alike; /* all zones conduct alike */
     int fields, spots;
     int stage; /* 0: none; the last one is STAGES */
@@ -129,6 +129,7 @@ static struct zones zones_make(const struct trial *trial, const struct block *bl
         .source = memory + parts->source,
         .source_stride = is_level * trial->zones,
         .has_gain = trial->has_gain,
+        .has_loss = trial->has_gain && trial->has_loss,
         .unit = memory + parts->unit,
         .field_count = trial->fields,
         .factor = memory + parts->factor,
@@ -245,10 +246,10 @@ static void fill_zones(uint64_t *state, const struct trial *trial, const struct 
     fill_reals(state, memory + parts->loss, zones, trial->is_double);
     fill_reals(state, memory + parts->unit, zones, trial->is_double);
     fill_reals(state, memory + parts->source, levels * zones, trial->is_double);
-    if (!trial->has_gain) {
+    if (!trial->has_gain || !trial->has_loss)
         memset(memory + parts->loss, 0, zones * element);
+    if (!trial->has_gain)
         memset(memory + parts->source, 0, levels * zones * element);
-    }
     fill_reals(state, memory + parts->factor, levels * (size_t)trial->fields, trial->is_double);
     const size_t spots = levels * (size_t)trial->spots * parts->faces;
     fill_reals(state, memory + parts->spot_x, spots, trial->is_double);
@@ -394,6 +395,7 @@ static void step_agrees_both(const struct fixture *fixture, uint64_t *state, str
         trial.zones = n < 4 ? 0 : 1 + random_below(state, 6);
         trial.has_kinds = random_below(state, 4) != 0;
         trial.has_gain = random_below(state, 2) == 0;
+        trial.has_loss = random_below(state, 2) == 0;
         const bool has_densities = trial.has_gain && random_below(state, 2) == 0;
         trial.fields = n < 4 || !has_densities ? 0 : random_below(state, 3);
         trial.spots = n < 4 || !has_densities ? 0 : random_below(state, 3);
@@ -489,9 +491,35 @@ static void zones_of_any_shape(const struct fixture *fixture, uint64_t *state)
                               .zones = 1 + random_below(state, 4),
                               .has_kinds = true,
                               .has_gain = random_below(state, 2) == 0,
+                              .has_loss = random_below(state, 2) == 0,
                               .is_alike = random_below(state, 3) == 0};
         trial.shape = shapes[n / 2 % 5];
         trial.halo = trial.steps + random_below(state, 2);
+        trial.region = (struct region){0, trial.nx, 0, trial.ny};
+        step_agrees(fixture, state, &trial);
+    }
+}
+
+/* Blocks that a GPU's kernel of many steps takes (kernels/cuda/pipeline/plan.cuh: some rows for
+ * each of up to 148 multiprocessors), whose last column ends a 16-byte unit or lies within one. */
+static void blocks_for_a_whole_gpu(const struct fixture *fixture, uint64_t *state)
+{
+    static const int steps[] = {4, 8, 8, 8, 12, 16, 18};
+    for (int n = 0; n < 7 * 4; n++) {
+        const int zones = steps[n / 4] == 8 ? random_below(state, 4) : 0;
+        struct trial trial = {.nx = 2100 + random_below(state, 6),
+                              .ny = steps[n / 4] > 12 ? 2760 : 1380,
+                              .steps = steps[n / 4],
+                              .boundaries = n % 4 < 2 ? 15 : (unsigned)random_below(state, 16),
+                              .is_double = n % 2 == 0,
+                              .is_equal = n % 4 < 2,
+                              .has_fixed = random_below(state, 2) == 0,
+                              .has_heat = true,
+                              .zones = zones,
+                              .has_kinds = true,
+                              .has_gain = random_below(state, 2) == 0,
+                              .shape = random_below(state, 2) == 0 ? CIRCLES : SLANTED};
+        trial.halo = trial.steps;
         trial.region = (struct region){0, trial.nx, 0, trial.ny};
         step_agrees(fixture, state, &trial);
     }
@@ -518,6 +546,8 @@ static void run_all(struct fixture *fixture, bool is_short)
             any_part_of_a_block(fixture, &state, 700, 150, 32, 40);
             blocks_of_many_tiles(fixture, &state);
             zones_of_any_shape(fixture, &state);
+            if (!fixture->backend->is_synchronous)
+                blocks_for_a_whole_gpu(fixture, &state);
         }
     }
     fixture_close(fixture);
