@@ -66,13 +66,15 @@ static void to_file(int number, const char *path)
 static int run(const char *change, const char *kind, int at, bool *fired)
 {
     (void)unlink("../fired");
+    (void)unlink("../shim.so"); /* its own path may have a blank, where LD_PRELOAD would end */
+    must(symlink(shim, "../shim.so") == 0);
     const pid_t child = fork();
     if (child == 0) {
         char number[16];
         (void)snprintf(number, sizeof number, "%d", at);
         to_file(2, "../stderr.txt");
         if (setenv("SHIM_AT", number, 1) == 0 && setenv("SHIM_KIND", kind, 1) == 0 &&
-            setenv("SHIM_FIRED", "../fired", 1) == 0 && setenv("LD_PRELOAD", shim, 1) == 0)
+            setenv("SHIM_FIRED", "../fired", 1) == 0 && setenv("LD_PRELOAD", "../shim.so", 1) == 0)
             (void)execl(program, program, change, (char *)NULL);
         _exit(127);
     }
