@@ -185,12 +185,13 @@ pipeline_look(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp
     return at;
 }
 
-/* pipeline_level with conduction by kind: `below` keeps v - u. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_level_kinds(
+/* pipeline_level with conduction by kind: `below` keeps v - u. coefficients_of(c, &source): those
+ * of the cell in column c. */
+template <typename SHAPE, typename COEFFICIENTS>
+__device__ __forceinline__ void pipeline_level_flows(
     typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
     typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
-    const pipeline_kinds<SHAPE> &kinds, const pipeline_job<typename SHAPE::real> &job)
+    const COEFFICIENTS &coefficients_of)
 {
     using REAL = typename SHAPE::real;
     constexpr int COLUMNS = SHAPE::COLUMNS;
@@ -200,9 +201,8 @@ __device__ __forceinline__ void pipeline_level_kinds(
         const REAL centre = u[c];
         const REAL east = (c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east) - centre;
         const REAL north = v[c] - centre;
-        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-        const pipeline_kind<REAL> r = job.kinds[kind];
-        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+        REAL source;
+        const pipeline_kind<REAL> r = coefficients_of(c, &source);
         u[c] = centre +
                cell_flows(west, east, -below[c], north, r.west, r.east, r.south, r.north, source);
         below[c] = north;
@@ -210,28 +210,7 @@ __device__ __forceinline__ void pipeline_level_kinds(
     }
 }
 
-/* The same where all cells of each lane are of one kind, and that is plain. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_level_plain(
-    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
-    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at)
-{
-    using REAL = typename SHAPE::real;
-    constexpr int COLUMNS = SHAPE::COLUMNS;
-    REAL west = at.west - u[0];
-#pragma unroll
-    for (int c = 0; c < COLUMNS; c++) {
-        const REAL centre = u[c];
-        const REAL east = (c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east) - centre;
-        const REAL north = v[c] - centre;
-        u[c] = centre +
-               cell_flows(west, east, -below[c], north, at.rx, at.rx, at.ry, at.ry, at.source);
-        below[c] = north;
-        west = -east;
-    }
-}
-
-/* Either; `units` are those of u. */
+/* A plain row, where each lane has one kind, or any other; `units` are those of u. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHAPE::COLUMNS],
                                                    const typename SHAPE::real (&v)[SHAPE::COLUMNS],
@@ -241,10 +220,20 @@ __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHA
                                                    const unsigned *units,
                                                    const pipeline_job<typename SHAPE::real> &job)
 {
+    using REAL = typename SHAPE::real;
     if (is_plain) {
-        pipeline_level_plain<SHAPE>(u, v, below, at);
+        pipeline_level_flows<SHAPE>(u, v, below, at, [&](int, REAL *source) {
+            *source = at.source;
+            return pipeline_kind<REAL>{at.rx, at.ry, at.rx, at.ry};
+        });
     } else {
-        pipeline_level_kinds<SHAPE>(u, v, below, at, pipeline_kinds_of<SHAPE>(warp, units), job);
+        const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
+        pipeline_level_flows<SHAPE>(u, v, below, at, [&](int c, REAL *source) {
+            const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+            const pipeline_kind<REAL> r = job.kinds[kind];
+            *source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+            return r;
+        });
     }
 }
 
