@@ -5,15 +5,10 @@
  *
  * Usage: cpu_step [NX NY [ROUNDS]]     default: 8192 8192 3; the best round counts */
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
+#include "bench/kernels/cpu_lab.h"
 #include "kernels/cpu/step.h"
 
-enum { CHECKED_STEPS = 96, HUGE_PAGE = 2 * 1024 * 1024 };
+enum { CHECKED_STEPS = 96 };
 
 struct lab {
     struct block block;
@@ -23,31 +18,6 @@ struct lab {
     bool is_double, is_equal;
     int rounds;
 };
-
-/* Of this process alone: others on the machine disturb less than with a clock on the wall. */
-static double cpu_seconds(void)
-{
-    struct timespec now = {0};
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) {
-        perror("cpu_step: CPU time");
-        exit(1);
-    }
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void *must_alloc(size_t bytes)
-{
-    bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *memory = aligned_alloc(HUGE_PAGE, bytes);
-    if (memory == NULL) {
-        fprintf(stderr, "cpu_step: %zu bytes of memory are not available\n", bytes);
-        exit(1);
-    }
-    if (bytes > HUGE_PAGE && madvise(memory, bytes, MADV_HUGEPAGE) != 0)
-        perror("cpu_step: huge pages");
-    memset(memory, 0, bytes);
-    return memory;
-}
 
 static void set(const struct lab *lab, void *array, int64_t at, double value)
 {

@@ -5,16 +5,11 @@
  *
  * Usage: cpu_zones [N [ROUNDS]]     N x N cells, default 8192, 3 rounds; the best counts */
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-
+#include "bench/kernels/cpu_lab.h"
 #include "kernels/cpu/step.h"
 #include "solver/kinds.h"
 
-enum { HUGE_PAGE = 2 * 1024 * 1024, ZONES = 3 };
+enum { ZONES = 3 };
 
 struct lab {
     struct block block;
@@ -78,30 +73,6 @@ static int noise(int i, int j, int n)
 {
     (void)n;
     return (int)(((unsigned)i * 2654435761u ^ (unsigned)j * 40503u) >> 13) % 2;
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec now = {0};
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) {
-        perror("cpu_zones: CPU time");
-        exit(1);
-    }
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void *must_alloc(size_t bytes)
-{
-    bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *memory = aligned_alloc(HUGE_PAGE, bytes);
-    if (memory == NULL) {
-        fprintf(stderr, "cpu_zones: %zu bytes of memory are not available\n", bytes);
-        exit(1);
-    }
-    if (madvise(memory, bytes, MADV_HUGEPAGE) != 0)
-        perror("cpu_zones: huge pages");
-    memset(memory, 0, bytes);
-    return memory;
 }
 
 static void set(const struct lab *lab, void *array, int64_t at, double value)

@@ -508,7 +508,7 @@ static void blocks_for_a_whole_gpu(const struct fixture *fixture, uint64_t *stat
     for (int n = 0; n < 7 * 4; n++) {
         const int zones = steps[n / 4] == 8 ? random_below(state, 4) : 0;
         struct trial trial = {.nx = 2100 + random_below(state, 6),
-                              .ny = steps[n / 4] > 12 ? 2760 : 1380,
+                              .ny = steps[n / 4] > 8 ? 2760 : 1380,
                               .steps = steps[n / 4],
                               .boundaries = n % 4 < 2 ? 15 : (unsigned)random_below(state, 16),
                               .is_double = n % 2 == 0,
