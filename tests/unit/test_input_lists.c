@@ -24,6 +24,14 @@ static void write_list(const char *before, const char *entry, int count, const c
         exit(EXIT_FAILURE);
 }
 
+/* One that is not there would be told beside another mistake. */
+static void make_file(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    if (file == NULL || fclose(file) != 0)
+        exit(EXIT_FAILURE);
+}
+
 static void lists_have_their_most(void)
 {
     static const char one[] = "materials = ( { name = \"m\"; conductivity = 1; density = 1; "
@@ -61,6 +69,7 @@ static void lists_have_their_most(void)
 
 int main(void)
 {
+    make_file("a.dat");
     lists_have_their_most();
     return check_result();
 }
