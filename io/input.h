@@ -183,7 +183,7 @@ struct input {
     struct input_shape *shapes;      /* (shape_count), painted in order */
     int shape_count;
 
-    struct input_contact *contacts; /* (contact_count); of the same two, the last counts */
+    struct input_contact *contacts; /* (contact_count); of the same two, all agree */
     int contact_count;
 
     struct input_source *sources; /* (source_count), added up */

@@ -163,12 +163,47 @@ static enum status resolve_contact(const struct place *place, struct input_conta
     return status;
 }
 
+/* Between the same two, in either order. */
+static bool is_same_pair(const struct input_contact *a, const struct input_contact *b)
+{
+    if (a->material == NULL || a->beside == NULL || b->material == NULL || b->beside == NULL)
+        return false;
+    return (strcmp(a->material, b->material) == 0 && strcmp(a->beside, b->beside) == 0) ||
+           (strcmp(a->material, b->beside) == 0 && strcmp(a->beside, b->material) == 0);
+}
+
+/* The first entry for the same two gives them the same resistance. */
+static enum status check_repeated(const struct place *place)
+{
+    const struct input_contact *contacts = place->input->contacts;
+    const struct input_contact *contact = &contacts[place->index];
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
+    struct place before = *place;
+    if (!is_known(place, "resistance"))
+        return STATUS_OK;
+    for (before.index = 0; before.index < place->index; before.index++) {
+        const struct input_contact *other = &contacts[before.index];
+        if (!is_same_pair(contact, other) || !is_known(&before, "resistance"))
+            continue;
+        if (other->resistance == contact->resistance)
+            return STATUS_OK;
+        (void)snprintf(path, sizeof path, "contacts.[%d].resistance", before.index);
+        tree_where_path(place->tree, path, where);
+        return fail_entry(place, "resistance",
+                          "%.9g m2 K/W, but %.9g m2 K/W between the same two materials at %s; "
+                          "remove one",
+                          contact->resistance, other->resistance, where);
+    }
+    return STATUS_OK;
+}
+
 static enum status resolve_contacts(struct input *input, const struct tree *tree)
 {
     enum status status = STATUS_OK;
     for (int c = 0; c < input->contact_count; c++) {
         const struct place place = {input, tree, "contacts", c};
         TRY_EACH(resolve_contact(&place, &input->contacts[c]));
+        TRY_EACH(check_repeated(&place));
     }
     return status;
 }
