@@ -88,8 +88,8 @@ static inline struct parts parts_make(const struct trial *trial, const struct bl
     return parts;
 }
 
-static inline inline struct zones zones_make(const struct trial *trial, const struct block *block,
-                                             const struct parts *parts, unsigned char *memory)
+static inline struct zones zones_make(const struct trial *trial, const struct block *block,
+                                      const struct parts *parts, unsigned char *memory)
 {
     const int is_level = trial->has_levels ? 1 : 0;
     const size_t origin = (size_t)trial->halo * block->element_bytes;
@@ -120,8 +120,8 @@ static inline inline struct zones zones_make(const struct trial *trial, const st
     return zones;
 }
 
-static inline inline struct stage stage_make(const struct trial *trial, const struct parts *parts,
-                                             unsigned char *memory)
+static inline struct stage stage_make(const struct trial *trial, const struct parts *parts,
+                                      unsigned char *memory)
 {
     struct stage stage = {
         .index = trial->stage,
@@ -139,9 +139,9 @@ static inline inline struct stage stage_make(const struct trial *trial, const st
     return stage;
 }
 
-static inline inline struct step step_make(const struct trial *trial, const struct block *block,
-                                           const struct parts *parts, unsigned char *memory,
-                                           struct zones *zones, struct stage *stage)
+static inline struct step step_make(const struct trial *trial, const struct block *block,
+                                    const struct parts *parts, unsigned char *memory,
+                                    struct zones *zones, struct stage *stage)
 {
     *zones = zones_make(trial, block, parts, memory);
     *stage = stage_make(trial, parts, memory);
