@@ -11,6 +11,7 @@ static struct {
     char text[ERROR_MESSAGE_BYTES];
 } messages[ERROR_MOST + 1];
 static int kept;
+static bool is_cut;
 
 static const struct {
     const char *name;
@@ -25,7 +26,7 @@ static const struct {
 enum status fail(enum status status, const char *format, ...)
 {
     char *message = messages[kept].text;
-    if (message[0] == '\0' && !error_is_full()) {
+    if (message[0] == '\0' && !is_cut) {
         char raw[ERROR_MESSAGE_BYTES];
         va_list arguments;
         va_start(arguments, format);
@@ -45,6 +46,11 @@ void error_go_on(int place)
 {
     if (messages[kept].text[0] == '\0')
         return;
+    if (kept == ERROR_MOST) {
+        messages[kept].text[0] = '\0';
+        is_cut = true;
+        return;
+    }
     messages[kept].place = place;
     for (int i = kept++; i > 0 && messages[i - 1].place > place; i--) {
         messages[ERROR_MOST] = messages[i];
@@ -54,9 +60,9 @@ void error_go_on(int place)
     messages[kept].text[0] = '\0';
 }
 
-bool error_is_full(void)
+bool error_is_cut(void)
 {
-    return kept == ERROR_MOST;
+    return is_cut;
 }
 
 int error_count(void)
@@ -72,6 +78,7 @@ const char *error_message_at(int index)
 void error_clear(void)
 {
     kept = 0;
+    is_cut = false;
     messages[0].text[0] = '\0';
 }
 

@@ -61,7 +61,7 @@ enum { ERROR_MESSAGE_BYTES = 2048, ERROR_MOST = 10 };
         const enum status try_status_ = (call);                                                    \
         if (try_status_ != STATUS_OK)                                                              \
             status = try_status_;                                                                  \
-        if (error_is_full() || (status != STATUS_OK && status != STATUS_INPUT))                    \
+        if (error_is_cut() || (status != STATUS_OK && status != STATUS_INPUT))                     \
             return status;                                                                         \
     } while (0)
 
@@ -73,11 +73,13 @@ enum status fail(enum status status, const char *format, ...) PRINTF_LIKE(2, 3);
 const char *error_message(void);
 
 /* Keeps the recorded message as one of several, by rising `place` and equal ones as they came, and
- * lets the next fail() record its own; nothing where there is no new one. */
+ * lets the next fail() record its own; nothing where there is no new one. Of more than ERROR_MOST
+ * the first ones stay. */
 void error_go_on(int place);
 
-/* ERROR_MOST messages are kept; fail() records no more. */
-bool error_is_full(void);
+/* Whether there was one more than the ERROR_MOST that are kept: fail() records no more, and a
+ * reader stops. */
+bool error_is_cut(void);
 
 /* How many messages there are, and each of them. */
 int error_count(void);

@@ -146,22 +146,42 @@ done:
     return status;
 }
 
-enum status expression_evaluate(struct expression *expression, const double *values, double *result)
+/* `cell` goes before the place: "in cell (3, 4), ". */
+static enum status fail_not_finite(const struct expression *expression, const double *values,
+                                   const char *cell)
 {
-    memcpy(expression->values, values, (size_t)expression->count * sizeof *values);
-    *result = mupEval(expression->parser);
-    if (mupError(expression->parser))
-        return fail_parse(expression);
-    if (isfinite(*result))
-        return STATUS_OK;
     char at[MAX_NAMES * 40] = "";
     for (int i = 0; i < expression->count; i++) {
         const size_t used = strlen(at);
         (void)snprintf(at + used, sizeof at - used, "%s%c = %.9g", i > 0 ? ", " : "",
                        expression->names[i], values[i]);
     }
-    return fail(STATUS_INPUT, "%s: \"%s\" is not finite at %s", expression->where, expression->text,
-                at);
+    return fail(STATUS_INPUT, "%s: \"%s\" is not finite %sat %s", expression->where,
+                expression->text, cell, at);
+}
+
+static enum status evaluate(struct expression *expression, const double *values, double *result)
+{
+    memcpy(expression->values, values, (size_t)expression->count * sizeof *values);
+    *result = mupEval(expression->parser);
+    return mupError(expression->parser) ? fail_parse(expression) : STATUS_OK;
+}
+
+enum status expression_evaluate(struct expression *expression, const double *values, double *result)
+{
+    TRY(evaluate(expression, values, result));
+    return isfinite(*result) ? STATUS_OK : fail_not_finite(expression, values, "");
+}
+
+enum status expression_evaluate_cell(struct expression *expression, const double *values, int64_t i,
+                                     int64_t j, double *result)
+{
+    char cell[64];
+    TRY(evaluate(expression, values, result));
+    if (isfinite(*result))
+        return STATUS_OK;
+    (void)snprintf(cell, sizeof cell, "in cell (%lld, %lld), ", (long long)i, (long long)j);
+    return fail_not_finite(expression, values, cell);
 }
 
 void expression_close(struct expression *expression)

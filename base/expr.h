@@ -4,6 +4,8 @@
 #ifndef ISOTHERM_BASE_EXPR_H
 #define ISOTHERM_BASE_EXPR_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 
 struct expression;
@@ -17,6 +19,10 @@ enum status expression_open(struct expression **expression, const char *text, co
 /* values[strlen(names)] in the order of names. A result that is not finite is STATUS_INPUT. */
 enum status expression_evaluate(struct expression *expression, const double *values,
                                 double *result) MUST_CHECK;
+
+/* The same for cell (i, j) of the domain, which the message names. */
+enum status expression_evaluate_cell(struct expression *expression, const double *values, int64_t i,
+                                     int64_t j, double *result) MUST_CHECK;
 
 void expression_close(struct expression *expression);
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/input_check.h"
 #include "io/input_file.h"
+#include "io/input_files.h"
 #include "io/input_names.h"
 #include "io/input_tree.h"
 #include "io/input_value.h"
@@ -14,13 +15,12 @@
 
 /* One group of the file being read into one struct. */
 struct reading {
-    const struct tree *tree;
+    struct tree *tree;
     const char *directory; /* of the input file */
     const struct setting_group *group;
     config_setting_t *node;
     const char *path; /* of the group from the root, "" for the root */
     void *values;
-    bool has_strange; /* names that may be misspelt ones of settings that seem to be missing */
 };
 
 static enum status read_group(const struct reading *reading);
@@ -165,7 +165,7 @@ static enum status fail_missing(const struct reading *reading, const struct sett
 {
     char type_path[TREE_PATH_BYTES];
     const config_setting_t *type = find_set_type(reading, setting, NULL);
-    if (reading->has_strange)
+    if (reading->tree->has_strange)
         return STATUS_INPUT; /* told by input_check_names() */
     if (type == NULL)
         return tree_fail(reading->tree, NULL, path, "is missing and has no default");
@@ -193,12 +193,10 @@ static enum status fail_useless(const struct reading *reading, const struct sett
                      where, reading->path, config_setting_get_string(type));
 }
 
-static enum status read_setting(const struct reading *reading, const struct setting *setting)
+/* `node` is what the file has at `path`, NULL: nothing. */
+static enum status read_given(const struct reading *reading, const struct setting *setting,
+                              config_setting_t *node, const char *path)
 {
-    char path[TREE_PATH_BYTES];
-    (void)snprintf(path, sizeof path, "%.150s%s%.100s", reading->path,
-                   reading->path[0] != '\0' ? "." : "", setting->path);
-    config_setting_t *node = tree_find(reading->node, setting->path);
     if (setting->given != 0) {
         const bool is_given = node != NULL;
         memcpy(value_at(reading, setting->given - 1), &is_given, sizeof is_given);
@@ -214,6 +212,21 @@ static enum status read_setting(const struct reading *reading, const struct sett
     if (setting->fallback != NULL)
         return read_fallback(reading, setting, path);
     return fail_missing(reading, setting, path);
+}
+
+static enum status read_setting(const struct reading *reading, const struct setting *setting)
+{
+    char path[TREE_PATH_BYTES];
+    (void)snprintf(path, sizeof path, "%.150s%s%.100s", reading->path,
+                   reading->path[0] != '\0' ? "." : "", setting->path);
+    config_setting_t *node = tree_find(reading->node, setting->path);
+    const bool has_parts =
+        setting->type == SETTING_GROUP ||
+        (setting->type == SETTING_LIST && node != NULL && config_setting_is_list(node));
+    const enum status status = read_given(reading, setting, node, path);
+    if (status == STATUS_INPUT && !has_parts && (node != NULL || !reading->tree->has_strange))
+        tree_note_unread(reading->tree, path);
+    return status;
 }
 
 /* All settings of a group; without its type, which is the first, what only some types take is left
@@ -247,7 +260,7 @@ static enum status default_directory(const char *path, char **directory)
     return STATUS_OK;
 }
 
-static enum status fill(const struct tree *tree, const char *path, struct input *input)
+static enum status fill(struct tree *tree, const char *path, struct input *input)
 {
     char where[TREE_WHERE_BYTES];
     TRY(memory_copy_text(&input->path, path));
@@ -258,6 +271,7 @@ static enum status fill(const struct tree *tree, const char *path, struct input 
     char *directory = NULL;
     enum status status = STATUS_OK;
     TRY_EACH(input_check_names(tree));
+    tree->has_strange = status != STATUS_OK;
     TRY(input_file_directory(path, &directory));
     const struct reading root = {
         .tree = tree,
@@ -266,19 +280,20 @@ static enum status fill(const struct tree *tree, const char *path, struct input 
         .node = config_root_setting(&tree->config),
         .path = "",
         .values = input,
-        .has_strange = status != STATUS_OK,
     };
     const enum status values = read_group(&root);
     free(directory);
     TRY_EACH(values);
-    TRY(status); /* what is wrong with one may only follow from what is wrong with another */
+    TRY_EACH(input_resolve(input, tree));
+    TRY_EACH(input_check(input, tree));
+    if (status != STATUS_OK) /* else those who read them tell */
+        TRY_EACH(input_files_find(input, tree));
+    TRY(status);
     tree_where_path(tree, "time.step", where);
     TRY(memory_copy_text(&input->time.step_where, where));
     if (input->output.directory[0] == '\0')
         TRY(default_directory(path, &input->output.directory));
-    TRY_EACH(input_resolve(input, tree));
-    TRY_EACH(input_check(input, tree));
-    return status;
+    return STATUS_OK;
 }
 
 enum status input_read(const char *path, const char *const sets[], int set_count,

@@ -183,7 +183,7 @@ struct input {
     struct input_shape *shapes;      /* (shape_count), painted in order */
     int shape_count;
 
-    struct input_contact *contacts; /* (contact_count); of the same two, the last counts */
+    struct input_contact *contacts; /* (contact_count); of the same two, all agree */
     int contact_count;
 
     struct input_source *sources; /* (source_count), added up */
@@ -249,9 +249,10 @@ struct input {
  * (list elements as `fixed.[0].temperature`) laid over it first. Values of --set that are no
  * libconfig value are taken as text, so `run.backend=cpu` needs no quotes.
  * STATUS_INPUT with "file:line: setting: what is wrong; what to do", up to ERROR_MOST such messages
- * by their lines (error_message_at()): all of what does not fit the table of settings, and where
- * all does, all settings that do not fit each other. STATUS_FILE when the file cannot be read. On
- * failure *input is empty and input_free() may still be called. */
+ * by their lines (error_message_at()): of all that does not fit the table of settings, and of the
+ * rest what does not fit each other; then files that are named and not there are told too, which
+ * alone are no mistake of the input. STATUS_FILE when the file cannot be read. On failure *input is
+ * empty and input_free() may still be called. */
 enum status input_read(const char *path, const char *const sets[], int set_count,
                        struct input *input) MUST_CHECK;
 

@@ -5,6 +5,9 @@
 #include "io/input.h"
 #include "io/input_tree.h"
 
+/* Both take inputs with settings that could not be read too (tree_is_known()), and say nothing of
+ * those. */
+
 /* Materials by name become indices, and what belongs to them is checked: before input_check(). */
 enum status input_resolve(struct input *input, const struct tree *tree) MUST_CHECK;
 

@@ -34,11 +34,34 @@ static enum status fail_entry(const struct place *place, const char *setting, co
     return tree_fail(place->tree, NULL, path, "%s", what);
 }
 
+static bool is_known(const struct place *place, const char *setting)
+{
+    char path[TREE_PATH_BYTES];
+    (void)snprintf(path, sizeof path, "%s.[%d].%s", place->list, place->index, setting);
+    return tree_is_known(place->tree, path);
+}
+
+/* Whether names of materials may be missing here. */
+static bool may_be_unread(const struct place *place)
+{
+    const struct input *input = place->input;
+    if (!tree_is_known(place->tree, "materials") || input->material_count < 1 ||
+        input->material_count > MOST_MATERIALS)
+        return true;
+    for (int m = 0; m < input->material_count; m++)
+        if (input->materials[m].name == NULL || input->materials[m].name[0] == '\0')
+            return true;
+    return false;
+}
+
+/* `name` is NULL where it could not be read. */
 static enum status find_material(const struct place *place, const char *setting, const char *name,
                                  int *index)
 {
     const struct input *input = place->input;
     const char *names[MOST_MATERIALS];
+    if (name == NULL || may_be_unread(place))
+        return STATUS_OK; /* the mistake is another one's */
     for (int m = 0; m < input->material_count; m++) {
         names[m] = input->materials[m].name;
         if (strcmp(names[m], name) == 0) {
@@ -56,28 +79,34 @@ static enum status find_material(const struct place *place, const char *setting,
 static enum status check_materials(const struct input *input, const struct tree *tree)
 {
     enum status status = STATUS_OK;
+    if (!tree_is_known(tree, "materials"))
+        return STATUS_OK;
     if (input->material_count < 1 || input->material_count > MOST_MATERIALS)
         return tree_fail(tree, NULL, "materials", "%d materials; 1 to %d are possible",
                          input->material_count, (int)MOST_MATERIALS);
     for (int m = 0; m < input->material_count; m++) {
         const struct place place = {input, tree, "materials", m};
         const char *name = input->materials[m].name;
-        if (name[0] == '\0')
+        if (name != NULL && name[0] == '\0')
             TRY_EACH(fail_entry(&place, "name", "the name is empty"));
-        for (int other = 0; other < m; other++)
-            if (name[0] != '\0' && strcmp(name, input->materials[other].name) == 0)
+        for (int before = 0; before < m && name != NULL && name[0] != '\0'; before++) {
+            const char *other = input->materials[before].name;
+            if (other != NULL && strcmp(name, other) == 0)
                 TRY_EACH(
                     fail_entry(&place, "name", "another material has the name %.60s too", name));
+        }
     }
     return status;
 }
 
-static enum status check_rectangle(const struct place *place, const char *setting,
-                                   const double from[2], const double to[2])
+static enum status check_rectangle(const struct place *place, const double from[2],
+                                   const double to[2])
 {
+    if (!is_known(place, "from") || !is_known(place, "to"))
+        return STATUS_OK;
     for (int axis = 0; axis < 2; axis++)
         if (!(from[axis] < to[axis]))
-            return fail_entry(place, setting, "it ends in %c at %.9g m but starts at %.9g m",
+            return fail_entry(place, "to", "it ends in %c at %.9g m but starts at %.9g m",
                               "xy"[axis], to[axis], from[axis]);
     return STATUS_OK;
 }
@@ -103,9 +132,11 @@ static enum status resolve_shape(const struct place *place, struct input_shape *
     tree_where_path(place->tree, path, where);
     TRY(memory_copy_text(&shape->where, where));
     TRY_EACH(find_material(place, "material", shape->material, &shape->index));
+    if (!is_known(place, "type"))
+        return status;
     if (shape->type == SHAPE_RECTANGLE)
-        TRY_EACH(check_rectangle(place, "to", shape->from, shape->to));
-    if (shape->type == SHAPE_POLYGON && shape->points.count < 3)
+        TRY_EACH(check_rectangle(place, shape->from, shape->to));
+    if (shape->type == SHAPE_POLYGON && is_known(place, "points") && shape->points.count < 3)
         TRY_EACH(fail_entry(place, "points", "a polygon has at least 3 corners, not %d",
                             shape->points.count));
     return status;
@@ -126,9 +157,44 @@ static enum status resolve_contact(const struct place *place, struct input_conta
     enum status status = STATUS_OK;
     TRY_EACH(find_material(place, "material", contact->material, &contact->index));
     TRY_EACH(find_material(place, "beside", contact->beside, &contact->beside_index));
-    if (status == STATUS_OK && contact->index == contact->beside_index)
+    if (status == STATUS_OK && contact->material != NULL && contact->beside != NULL &&
+        strcmp(contact->material, contact->beside) == 0)
         TRY_EACH(fail_entry(place, "beside", "a material has no contact with itself"));
     return status;
+}
+
+/* Between the same two, in either order. */
+static bool is_same_pair(const struct input_contact *a, const struct input_contact *b)
+{
+    if (a->material == NULL || a->beside == NULL || b->material == NULL || b->beside == NULL)
+        return false;
+    return (strcmp(a->material, b->material) == 0 && strcmp(a->beside, b->beside) == 0) ||
+           (strcmp(a->material, b->beside) == 0 && strcmp(a->beside, b->material) == 0);
+}
+
+/* The first entry for the same two gives them the same resistance. */
+static enum status check_repeated(const struct place *place)
+{
+    const struct input_contact *contacts = place->input->contacts;
+    const struct input_contact *contact = &contacts[place->index];
+    char path[TREE_PATH_BYTES], where[TREE_WHERE_BYTES];
+    struct place before = *place;
+    if (!is_known(place, "resistance"))
+        return STATUS_OK;
+    for (before.index = 0; before.index < place->index; before.index++) {
+        const struct input_contact *other = &contacts[before.index];
+        if (!is_same_pair(contact, other) || !is_known(&before, "resistance"))
+            continue;
+        if (other->resistance == contact->resistance)
+            return STATUS_OK;
+        (void)snprintf(path, sizeof path, "contacts.[%d].resistance", before.index);
+        tree_where_path(place->tree, path, where);
+        return fail_entry(place, "resistance",
+                          "%.9g m2 K/W, but %.9g m2 K/W between the same two materials at %s; "
+                          "remove one",
+                          contact->resistance, other->resistance, where);
+    }
+    return STATUS_OK;
 }
 
 static enum status resolve_contacts(struct input *input, const struct tree *tree)
@@ -137,6 +203,7 @@ static enum status resolve_contacts(struct input *input, const struct tree *tree
     for (int c = 0; c < input->contact_count; c++) {
         const struct place place = {input, tree, "contacts", c};
         TRY_EACH(resolve_contact(&place, &input->contacts[c]));
+        TRY_EACH(check_repeated(&place));
     }
     return status;
 }
@@ -158,10 +225,10 @@ static enum status resolve_fixed(struct input *input, const struct tree *tree)
 
 static enum status resolve_region(const struct place *place, struct input_source *source)
 {
-    if (source->type != SOURCE_UNIFORM &&
+    if (source->type != SOURCE_UNIFORM && is_known(place, "type") &&
         (source->has_from || source->has_to || source->is_material))
         return fail_entry(place, "region", "has no place with this type; remove it");
-    if (source->has_from != source->has_to)
+    if (source->has_from != source->has_to && !place->tree->has_strange)
         return fail_entry(place, "region", "from and to go together; give both");
     if (source->has_from && source->is_material)
         return fail_entry(place, "region", "a rectangle or a material, not both");
@@ -172,6 +239,8 @@ static enum status resolve_region(const struct place *place, struct input_source
 
 static enum status check_path(const struct place *place, const struct input_points *path)
 {
+    if (!is_known(place, "path"))
+        return STATUS_OK;
     if (path->count < 1)
         return fail_entry(place, "path", "at least one point [t, x, y] is needed");
     for (int n = 1; n < path->count; n++)
@@ -187,6 +256,8 @@ static enum status resolve_file(const struct place *place, struct input_field *f
     tree_where_path(place->tree, path, where);
     TRY(memory_copy_text(&field->where, where));
     field->kind = FIELD_FILE;
+    if (field->dataset == NULL) /* could not be read */
+        return STATUS_OK;
     if (field->dataset[0] == '\0') {
         free(field->dataset);
         field->dataset = NULL;
@@ -212,6 +283,8 @@ static enum status resolve_source(const struct place *place, struct input_source
 {
     enum status status = STATUS_OK;
     TRY_EACH(resolve_region(place, source));
+    if (!is_known(place, "type"))
+        return status;
     if (source->type == SOURCE_GAUSSIAN)
         TRY_EACH(check_path(place, &source->path));
     if (source->type == SOURCE_FILE)
@@ -244,7 +317,7 @@ static enum status resolve_sources(struct input *input, const struct tree *tree)
 
 static enum status check_loss(const struct input *input, const struct tree *tree)
 {
-    if (!(input->loss.coefficient > 0.0) || input->loss.has_ambient)
+    if (!(input->loss.coefficient > 0.0) || input->loss.has_ambient || tree->has_strange)
         return STATUS_OK;
     return tree_fail(tree, NULL, "loss.ambient",
                      "is missing; a loss needs the temperature of the surroundings");
@@ -253,7 +326,7 @@ static enum status check_loss(const struct input *input, const struct tree *tree
 enum status input_resolve(struct input *input, const struct tree *tree)
 {
     enum status status = STATUS_OK;
-    TRY(check_materials(input, tree)); /* which the others name */
+    TRY_EACH(check_materials(input, tree));
     TRY_EACH(resolve_geometry(input, tree));
     TRY_EACH(resolve_shapes(input, tree));
     TRY_EACH(resolve_contacts(input, tree));

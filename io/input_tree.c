@@ -167,6 +167,25 @@ enum status tree_fail(const struct tree *tree, const config_setting_t *setting, 
     return status;
 }
 
+void tree_note_unread(struct tree *tree, const char *path)
+{
+    if (tree->unread_count < TREE_MOST_UNREAD)
+        (void)snprintf(tree->unread[tree->unread_count++], TREE_PATH_BYTES, "%s", path);
+}
+
+bool tree_is_known(const struct tree *tree, const char *path)
+{
+    if (tree->unread_count == TREE_MOST_UNREAD)
+        return false;
+    for (int n = 0; n < tree->unread_count; n++) {
+        const size_t length = strlen(tree->unread[n]);
+        if (strncmp(path, tree->unread[n], length) == 0 &&
+            (path[length] == '\0' || path[length] == '.'))
+            return false;
+    }
+    return !tree->has_strange || config_lookup(&tree->config, path) != NULL;
+}
+
 const char *tree_type_text(const config_setting_t *setting)
 {
     switch (config_setting_type(setting)) {

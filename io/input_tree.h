@@ -9,12 +9,19 @@
 #include "base/error.h"
 #include "io/input_source.h"
 
-enum { TREE_PATH_BYTES = 256, TREE_WHERE_BYTES = 1024 };
+enum {
+    TREE_PATH_BYTES = 256,
+    TREE_WHERE_BYTES = 1024,
+    TREE_MOST_UNREAD = 2 * (ERROR_MOST + 2) /* a mistake notes up to two, a field and its file */
+};
 
 struct tree {
     struct source source;
     config_t config;
     bool is_open;
+    bool has_strange; /* names that nobody knows: they may be meant where a setting is missing */
+    char unread[TREE_MOST_UNREAD][TREE_PATH_BYTES]; /* (unread_count) settings that are wrong */
+    int unread_count;
 };
 
 /* Both leave an empty tree when they fail. */
@@ -44,6 +51,14 @@ void tree_where_path(const struct tree *tree, const char *path, char where[TREE_
  * of several, by their lines: see error_go_on(). */
 enum status tree_fail(const struct tree *tree, const config_setting_t *setting, const char *path,
                       const char *format, ...) PRINTF_LIKE(4, 5);
+
+/* Notes that the setting at `path`, which has been told to be wrong, has no value. */
+void tree_note_unread(struct tree *tree, const char *path);
+
+/* Whether the value of the setting at `path` is the one that is meant: it was read, or it is
+ * missing and no strange name can stand for it. What is said of other values is said of a mistake
+ * again. */
+bool tree_is_known(const struct tree *tree, const char *path);
 
 /* The line of `setting` in the text with all includes; 0: it is no part of it. */
 int tree_line(const struct tree *tree, const config_setting_t *setting);

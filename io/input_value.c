@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,70 +11,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "io/input.h"
-
-enum status value_fail(const struct value_context *context, const char *format, ...)
-{
-    char what[768];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return tree_fail(context->tree, context->node, context->path, "%s", what);
-}
-
-/* Reads "10 s", or another time where seconds are meant; *unit: what follows the number. */
-static bool is_quoted_number(const struct setting *setting, const char *text, double *value,
-                             const char **unit)
-{
-    char number[64] = "";
-    const size_t digits = strspn(text, "0123456789+-.eE");
-    *unit = text + digits + strspn(text + digits, " ");
-    (void)snprintf(number, sizeof number, "%.*s", (int)digits, text);
-    return (text_to_double(number, value) && strstr(setting->unit, *unit) != NULL) ||
-           (strcmp(setting->unit, "s") == 0 && text_to_seconds(text, value));
-}
-
-static enum status fail_text(const struct value_context *context, const char *text,
-                             const char *wanted)
-{
-    const struct setting *setting = context->setting;
-    char number[40], hint[128] = "";
-    const char *unit = NULL;
-    double value = 0.0;
-    if (strstr(wanted, "number") != NULL && is_quoted_number(setting, text, &value, &unit)) {
-        if (strstr(wanted, "whole") != NULL)
-            (void)snprintf(number, sizeof number, "%.15g", value);
-        else
-            text_real(number, sizeof number, value);
-        (void)snprintf(hint, sizeof hint, "; write %s without quotes%s%s", number,
-                       setting->unit[0] != '\0' ? ", in " : "", setting->unit);
-    }
-    return value_fail(context, "%s%s is meant, not the text \"%.60s\"%s", wanted,
-                      setting->or_auto ? " or \"auto\"" : "", text, hint);
-}
-
-static enum status fail_type(const struct value_context *context, const config_setting_t *node,
-                             const char *wanted)
-{
-    if (config_setting_type(node) == CONFIG_TYPE_STRING)
-        return fail_text(context, config_setting_get_string(node), wanted);
-    return value_fail(context, "%s%s is meant, not %s", wanted,
-                      context->setting->or_auto ? " or \"auto\"" : "", tree_type_text(node));
-}
-
-static enum status fail_range(const struct value_context *context, double value)
-{
-    const struct setting *setting = context->setting;
-    const double least = setting->range.least, most = setting->range.most;
-    char range[160];
-    setting_range_text(setting, range, sizeof range);
-    /* That leaves out the bounds which all numbers have. */
-    if (most >= SETTING_LARGEST && least >= 0.0 && value > 0.0)
-        (void)snprintf(range, sizeof range, "at %s %.15g%s%s", value > most ? "most" : "least",
-                       value > most ? most : least, setting->unit[0] != '\0' ? " " : "",
-                       setting->unit);
-    return value_fail(context, "%.15g is out of range; it must be %s", value, range);
-}
 
 static bool is_text(const config_setting_t *node, const char *text)
 {
@@ -99,8 +34,9 @@ static enum status read_real(const struct value_context *context, const config_s
     else if (type == CONFIG_TYPE_FLOAT)
         *value = config_setting_get_float(node);
     else
-        return fail_type(context, node, "a number");
-    return setting_in_range(context->setting, *value) ? STATUS_OK : fail_range(context, *value);
+        return value_fail_type(context, node, "a number");
+    return setting_in_range(context->setting, *value) ? STATUS_OK
+                                                      : value_fail_range(context, *value);
 }
 
 /* 3.0 is a whole number too, 3.5 is none. */
@@ -112,10 +48,10 @@ static enum status read_integer(const struct value_context *context, const confi
         *value = config_setting_get_int64(node);
         return setting_in_range(context->setting, (double)*value)
                    ? STATUS_OK
-                   : fail_range(context, (double)*value);
+                   : value_fail_range(context, (double)*value);
     }
     if (type != CONFIG_TYPE_FLOAT)
-        return fail_type(context, node, "a whole number");
+        return value_fail_type(context, node, "a whole number");
     double real = 0.0;
     TRY(read_real(context, node, &real));
     if (real != floor(real))
@@ -127,7 +63,7 @@ static enum status read_integer(const struct value_context *context, const confi
 static enum status check_pair(const struct value_context *context, const char *wanted)
 {
     if (!config_setting_is_list(context->node))
-        return fail_type(context, context->node, wanted);
+        return value_fail_type(context, context->node, wanted);
     const int count = config_setting_length(context->node);
     if (count != 2)
         return value_fail(context, "%s is meant, not %d values", wanted, count);
@@ -170,7 +106,8 @@ static enum status read_seconds(const struct value_context *context, const char 
                           "\"%.60s\" is no time; write seconds as a number, or text like "
                           "\"90 s\" or \"3 h 50 min\"",
                           text);
-    return setting_in_range(context->setting, *seconds) ? STATUS_OK : fail_range(context, *seconds);
+    return setting_in_range(context->setting, *seconds) ? STATUS_OK
+                                                        : value_fail_range(context, *seconds);
 }
 
 static enum status read_duration(const struct value_context *context, double *seconds)
@@ -206,7 +143,7 @@ static enum status read_interval(const struct value_context *context, struct inp
 static enum status read_text(const struct value_context *context, char **to)
 {
     if (config_setting_type(context->node) != CONFIG_TYPE_STRING)
-        return fail_type(context, context->node, "a text in quotes");
+        return value_fail_type(context, context->node, "a text in quotes");
     const char *text = config_setting_get_string(context->node);
     for (const char *c = text; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
@@ -237,7 +174,7 @@ static enum status read_file(const struct value_context *context, char **to)
 static enum status read_choice(const struct value_context *context, unsigned *to)
 {
     if (config_setting_type(context->node) != CONFIG_TYPE_STRING)
-        return fail_type(context, context->node, "a text in quotes");
+        return value_fail_type(context, context->node, "a text in quotes");
     const char *text = config_setting_get_string(context->node);
     const char *const *choices = context->setting->choices;
     char all[160] = "";
@@ -264,7 +201,7 @@ static enum status read_choices(const struct value_context *context, unsigned *t
     if (is_auto(context))
         return STATUS_OK;
     if (!config_setting_is_list(context->node))
-        return fail_type(context, context->node, "an array of texts");
+        return value_fail_type(context, context->node, "an array of texts");
     const int count = config_setting_length(context->node);
     if (count == 0)
         return value_fail(context, "the array is empty; name at least one");
@@ -291,8 +228,8 @@ static enum status read_expression(const struct value_context *context, const ch
 {
     const char *text = config_setting_get_string(context->node), *unit = NULL;
     double number = 0.0;
-    if (is_quoted_number(context->setting, text, &number, &unit) && *unit != '\0')
-        return fail_text(context, text, "a number or an expression");
+    if (value_is_quoted_number(context->setting, text, &number, &unit) && *unit != '\0')
+        return value_fail_text(context, text, "a number or an expression");
     TRY(memory_copy_text(to, text));
     for (char *c = *to; *c != '\0'; c++)
         if (*c == '\n' || *c == '\t' || *c == '\r')
@@ -314,8 +251,8 @@ static enum status read_field(const struct value_context *context, struct input_
         return read_real(context, context->node, &to->number);
     }
     if (config_setting_type(context->node) != CONFIG_TYPE_STRING)
-        return fail_type(context, context->node,
-                         "a number, an expression in quotes or a group { file = ... }");
+        return value_fail_type(context, context->node,
+                               "a number, an expression in quotes or a group { file = ... }");
     to->kind = FIELD_EXPRESSION;
     return read_expression(context, "xy", to->where, &to->expression);
 }
@@ -329,7 +266,7 @@ static enum status read_function(const struct value_context *context, struct inp
         return read_real(context, context->node, &to->number);
     }
     if (config_setting_type(context->node) != CONFIG_TYPE_STRING)
-        return fail_type(context, context->node, "a number");
+        return value_fail_type(context, context->node, "a number");
     to->kind = FUNCTION_EXPRESSION;
     return read_expression(context, context->setting->names, to->where, &to->expression);
 }
@@ -338,7 +275,7 @@ static enum status read_points(const struct value_context *context, struct input
 {
     const int width = context->setting->width;
     if (!config_setting_is_list(context->node))
-        return fail_type(context, context->node, "a list of arrays of numbers");
+        return value_fail_type(context, context->node, "a list of arrays of numbers");
     to->count = config_setting_length(context->node);
     TRY(memory_alloc(&to->values, (size_t)to->count * (size_t)width, sizeof *to->values,
                      context->path));
@@ -363,7 +300,7 @@ enum status value_read(const struct value_context *context, void *to)
         return read_file(context, to);
     case SETTING_BOOL:
         if (config_setting_type(context->node) != CONFIG_TYPE_BOOL)
-            return fail_type(context, context->node, "true or false");
+            return value_fail_type(context, context->node, "true or false");
         *(bool *)to = config_setting_get_bool(context->node) == CONFIG_TRUE;
         return STATUS_OK;
     case SETTING_CHOICE:

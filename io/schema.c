@@ -92,7 +92,8 @@ static const struct setting contact_settings[] = {
     {S("material", TEXT, AT(material), "", NULL, ANY, "Name of a material.")},
     {S("beside", TEXT, AT(beside), "", NULL, ANY, "Name of the other one.")},
     {S("resistance", REAL, AT(resistance), "m2 K/W", NULL, FROM(0.0),
-       "Of the contact, wherever cells of the two lie beside each other. At a wall, use a "
+       "Of the contact, wherever cells of the two lie beside each other; entries for the same two "
+       "must agree. At a wall, use a "
        "convection "
        "coefficient of 1/resistance.")},
 };

@@ -202,8 +202,7 @@ static enum status fill_side(struct rank *rank, int side, int64_t step, size_t l
     const int axis = side / 2, halo = rank->block.halo;
     const int n = side < SIDE_BOTTOM ? rank->block.ny : rank->block.nx;
     const bool depends_on_s = boundary_depends_on(&plan->input->boundary[side], 's');
-    const double t =
-        plan->stages > 0 ? source_time(plan, step) : schedule_time(&plan->schedule, step);
+    const double t = plan_boundary_time(plan, step);
     struct boundary_values values;
     TRY(boundary_at(&own->boundaries[side], face_place(rank, side, 0), t, &values));
     for (int f = -halo; f < n + halo; f++) {

@@ -9,6 +9,7 @@
 #include "io/field.h"
 #include "solver/guard.h"
 #include "solver/material.h"
+#include "solver/sample.h"
 
 static double centre(int64_t index, double d)
 {
@@ -34,6 +35,13 @@ static const struct input_fixed *fixed_at(const struct plan *plan, int64_t i, in
     return NULL;
 }
 
+static enum status evaluate(const struct plan *plan, struct expression *expression, int64_t i,
+                            int64_t j, double *value)
+{
+    const double at[2] = {centre(i, plan->dx), centre(j, plan->dy)};
+    return expression_evaluate_cell(expression, at, i, j, value);
+}
+
 static enum status from_expression(const struct plan *plan, struct extent extent, double *values)
 {
     const struct input_field *field = &plan->input->initial_temperature;
@@ -41,8 +49,7 @@ static enum status from_expression(const struct plan *plan, struct extent extent
     enum status status = expression_open(&expression, field->expression, "xy", field->where);
     for (int64_t j = extent.y0; j < extent.y1 && status == STATUS_OK; j++)
         for (int64_t i = extent.x0; i < extent.x1 && status == STATUS_OK; i++)
-            status = expression_evaluate(
-                expression, (const double[]){centre(i, plan->dx), centre(j, plan->dy)}, values++);
+            status = evaluate(plan, expression, i, j, values++);
     expression_close(expression);
     return status;
 }
@@ -79,31 +86,54 @@ static enum status from_source(const struct plan *plan, struct extent extent, do
     return STATUS_OK;
 }
 
+/* What the field has in cell (i, j) becomes what the cell starts at. */
+static enum status settle(const struct plan *plan, int64_t i, int64_t j, double *value)
+{
+    const struct input *input = plan->input;
+    const struct input_fixed *fixed = input->fixed_count > 0 ? fixed_at(plan, i, j) : NULL;
+    if (fixed != NULL && fixed->has_temperature)
+        *value = fixed->temperature;
+    if (*value < 0.0 && guard_is_absolute(input))
+        return fail(STATUS_INPUT,
+                    "%s: cell (%lld, %lld) starts at %.9g K, below absolute zero; a plate that "
+                    "radiates needs absolute temperatures",
+                    input->initial_temperature.where, (long long)i, (long long)j, *value);
+    if (!isfinite(*value))
+        return fail(STATUS_INPUT,
+                    "%s: the value of cell (%lld, %lld) is not finite; give every cell a "
+                    "temperature",
+                    input->initial_temperature.where, (long long)i, (long long)j);
+    return STATUS_OK;
+}
+
 enum status initial_temperature(const struct plan *plan, struct extent extent, double *temperature)
 {
     TRY(from_source(plan, extent, temperature));
-    const bool has_fixed = plan->input->fixed_count > 0;
-    const bool is_absolute = guard_is_absolute(plan->input);
     double *value = temperature;
-    for (int64_t j = extent.y0; j < extent.y1; j++) {
-        for (int64_t i = extent.x0; i < extent.x1; i++, value++) {
-            const struct input_fixed *fixed = has_fixed ? fixed_at(plan, i, j) : NULL;
-            if (fixed != NULL && fixed->has_temperature)
-                *value = fixed->temperature;
-            if (is_absolute && *value < 0.0)
-                return fail(STATUS_INPUT,
-                            "%s: cell (%lld, %lld) starts at %.9g K, below absolute zero; a plate "
-                            "that radiates needs absolute temperatures",
-                            plan->input->initial_temperature.where, (long long)i, (long long)j,
-                            *value);
-            if (!isfinite(*value))
-                return fail(STATUS_INPUT,
-                            "%s: the value of cell (%lld, %lld) is not finite; give every cell a "
-                            "temperature",
-                            plan->input->initial_temperature.where, (long long)i, (long long)j);
-        }
-    }
+    for (int64_t j = extent.y0; j < extent.y1; j++)
+        for (int64_t i = extent.x0; i < extent.x1; i++)
+            TRY(settle(plan, i, j, value++));
     return STATUS_OK;
+}
+
+enum status initial_try(const struct plan *plan, const int64_t counts[2])
+{
+    const struct input_field *field = &plan->input->initial_temperature;
+    struct expression *expression = NULL;
+    double value = 0.0;
+    if (field->kind != FIELD_EXPRESSION)
+        return STATUS_OK;
+    enum status status = expression_open(&expression, field->expression, "xy", field->where);
+    for (int64_t b = 0; b < counts[1] && status == STATUS_OK; b++)
+        for (int64_t a = 0; a < counts[0] && status == STATUS_OK; a++) {
+            const int64_t i = sample_at(plan->layout.nx, counts[0], a);
+            const int64_t j = sample_at(plan->layout.ny, counts[1], b);
+            status = evaluate(plan, expression, i, j, &value);
+            if (status == STATUS_OK)
+                status = settle(plan, i, j, &value);
+        }
+    expression_close(expression);
+    return status;
 }
 
 /* The temperature of one cell; `all` is that of the whole domain or NULL. */

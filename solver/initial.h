@@ -15,6 +15,10 @@ enum status initial_reference(const struct plan *plan, double *reference) MUST_C
 enum status initial_temperature(const struct plan *plan, struct extent extent,
                                 double *temperature) MUST_CHECK;
 
+/* Where the temperature is an expression: whether initial_temperature() would succeed in a sample
+ * of counts[2] columns and rows, see sample.h. */
+enum status initial_try(const struct plan *plan, const int64_t counts[2]) MUST_CHECK;
+
 /* Marks fixed cells (1, others 0) for block cells and ghosts: mask[block_bytes in cells], in the
  * layout of the field. */
 void initial_fixed_mask(const struct plan *plan, const struct block *block, struct extent extent,

@@ -49,13 +49,20 @@ enum status plan_change_depth(struct plan *plan, int steps) MUST_CHECK;
 
 void plan_free(struct plan *plan);
 
-/* The schedule that the plan would have with another time.end. */
+/* When boundary values of step n are taken: at its start, stages take those of its middle. */
+static inline double plan_boundary_time(const struct plan *plan, int64_t step)
+{
+    const double t = schedule_time(&plan->schedule, step);
+    return plan->stages > 0 ? t + 0.5 * schedule_dt(&plan->schedule, step) : t;
+}
+
 /* Seconds between two looks at the state of a steady run. */
 static inline double plan_look_interval(const struct plan *plan)
 {
     return (double)plan->look_every * plan->schedule.interval;
 }
 
+/* The schedule that the plan would have with another time.end. */
 enum status plan_schedule(const struct plan *plan, double end,
                           struct schedule *schedule) MUST_CHECK;
 

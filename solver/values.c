@@ -16,7 +16,7 @@ static enum status from_expression(const struct input *input, const struct input
     for (int64_t c = 0; c < nx * ny && status == STATUS_OK; c++) {
         const double centre[2] = {((double)(c % nx) + 0.5) * dx, ((double)(c / nx) + 0.5) * dy};
         if (materials == NULL || materials[c] == material)
-            status = expression_evaluate(expression, centre, &values[c]);
+            status = expression_evaluate_cell(expression, centre, c % nx, c / nx, &values[c]);
     }
     expression_close(expression);
     return status;

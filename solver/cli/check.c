@@ -13,6 +13,7 @@
 #include "solver/cli/session.h"
 #include "solver/initial.h"
 #include "solver/properties.h"
+#include "solver/tryout.h"
 
 /* "401", or where the values come from. */
 static const char *property_text(const struct input_field *field, char *text, size_t bytes)
@@ -75,7 +76,8 @@ static void print_time(const struct plan *plan)
            plan->step_limit);
 }
 
-static void print_text(const struct session *session, const struct cost *cost)
+static void print_text(const struct session *session, const struct cost *cost,
+                       const struct tryout *tryout)
 {
     const struct plan *plan = &session->plan;
     char rank[64], shared[64], host[64], output[64], time[64];
@@ -90,6 +92,9 @@ static void print_text(const struct session *session, const struct cost *cost)
            plan->is_double ? "double" : "single");
     print_materials(plan);
     print_time(plan);
+    if (tryout->tried < tryout->all)
+        printf("tried     expressions in %.3g of %.3g places and times, evenly spread\n",
+               tryout->tried, tryout->all);
     if (plan->stages > 0)
         printf("scheme    rkl2, %d stages a step\n", plan->stages);
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange%s\n",
@@ -104,7 +109,8 @@ static void print_text(const struct session *session, const struct cost *cost)
     printf("cost      about %s (estimated)\n", time);
 }
 
-static void print_json(const struct session *session, const struct cost *cost)
+static void print_json(const struct session *session, const struct cost *cost,
+                       const struct tryout *tryout)
 {
     const struct plan *plan = &session->plan;
     struct json json;
@@ -147,6 +153,8 @@ static void print_json(const struct session *session, const struct cost *cost)
     json_integer(&json, "snapshots", cost->snapshots);
     json_number(&json, "output_bytes", cost->output_bytes);
     json_number(&json, "estimated_s", cost->seconds);
+    json_number(&json, "expression_values", tryout->all);
+    json_number(&json, "expression_values_tried", tryout->tried);
     json_object_end(&json);
     putchar('\n');
 }
@@ -187,16 +195,18 @@ static enum status check(const struct session *session)
 {
     const struct plan *plan = &session->plan;
     const enum status fits = session_check_memory(session);
+    struct tryout tryout;
     TRY(check_files(plan));
     if (fits == STATUS_OK) { /* these read files and take memory */
         TRY(check_initial(plan));
         TRY(check_sources(plan));
     }
+    TRY(tryout_make(plan, &tryout));
     const struct cost cost = cost_find(session);
     if (session->options.is_json)
-        print_json(session, &cost);
+        print_json(session, &cost, &tryout);
     else
-        print_text(session, &cost);
+        print_text(session, &cost, &tryout);
     TRY(fits);
     return rundir_check(plan->input->output.directory, session_mode(session));
 }

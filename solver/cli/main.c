@@ -100,5 +100,9 @@ int main(int argc, char **argv)
         status = fail(STATUS_FILE, "standard output cannot be written");
     for (int i = 0; status != STATUS_OK && i < error_count(); i++)
         fprintf(stderr, "isotherm: error: %s\n", error_message_at(i));
+    if (status != STATUS_OK && error_is_cut())
+        fprintf(stderr,
+                "isotherm: error: there are more mistakes than these %d; correct them first\n",
+                (int)ERROR_MOST);
     return status_exit_code(status);
 }

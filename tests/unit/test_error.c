@@ -70,14 +70,28 @@ static void several_are_kept_by_their_places(void)
     CHECK_EQUAL_INT(error_count(), 0);
     CHECK_EQUAL_TEXT(error_message(), "");
     for (int i = 0; i < 15; i++) {
-        CHECK(error_is_full() == (i >= ERROR_MOST));
+        CHECK(error_is_cut() == (i > ERROR_MOST));
         CHECK_EQUAL_INT(fail(STATUS_INPUT, "mistake %d", i), STATUS_INPUT);
         error_go_on(100 - i);
     }
     CHECK_EQUAL_INT(error_count(), ERROR_MOST);
     CHECK_EQUAL_TEXT(error_message(), "mistake 9");
     error_clear();
-    CHECK(!error_is_full());
+    CHECK(!error_is_cut());
+}
+
+/* Nor is what ends the program lost behind as many mistakes as are kept. */
+static void another_failure_after_the_last_one_is_told(void)
+{
+    for (int i = 0; i < ERROR_MOST; i++) {
+        CHECK_EQUAL_INT(fail(STATUS_INPUT, "mistake %d", i), STATUS_INPUT);
+        error_go_on(i);
+    }
+    CHECK_EQUAL_INT(fail(STATUS_MEMORY, "no memory"), STATUS_MEMORY);
+    CHECK_EQUAL_INT(error_count(), ERROR_MOST + 1);
+    CHECK_EQUAL_TEXT(error_message_at(ERROR_MOST), "no memory");
+    CHECK(!error_is_cut());
+    error_clear();
 }
 
 static enum status parts(enum status second, enum status third, int *count)
@@ -155,6 +169,7 @@ int main(void)
     every_status_has_a_text_and_an_exit_code();
     the_first_message_wins();
     several_are_kept_by_their_places();
+    another_failure_after_the_last_one_is_told();
     other_parts_are_looked_at_after_a_wrong_one();
     a_message_cannot_drive_a_terminal();
     a_long_message_is_cut();

@@ -73,6 +73,10 @@ static void only_finite_values_come_out(void)
         CHECK_FAILS(expression_evaluate(expression, (const double[]){0.0, 2.0}, &result),
                     STATUS_INPUT);
         CHECK_CONTAINS(error_message(), "not finite at x = 0, y = 2");
+        error_clear();
+        CHECK_FAILS(expression_evaluate_cell(expression, (const double[]){0.0, 2.0}, 3, 4, &result),
+                    STATUS_INPUT);
+        CHECK_CONTAINS(error_message(), "not finite in cell (3, 4), at x = 0, y = 2");
         expression_close(expression);
         error_clear();
     }

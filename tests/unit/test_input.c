@@ -277,6 +277,7 @@ static void not_all_of_many_mistakes_are_told(void)
     CHECK_CONTAINS(error_message_at(0), "case.cfg:1: time.end");
     CHECK_CONTAINS(error_message_at(1), "more.cfg:5: output.probes.[0].at");
     CHECK_CONTAINS(error_message_at(9), "more.cfg:13: output.probes.[8].at");
+    CHECK(error_is_cut());
     error_clear();
 }
 

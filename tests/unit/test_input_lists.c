@@ -1,4 +1,4 @@
-/* How many entries lists of an input may have: what the kernels have room for. */
+/* What entries of lists are to each other: how many the kernels have room for, and contacts. */
 #include "io/input.h"
 #include "tests/check.h"
 
@@ -21,6 +21,14 @@ static void write_list(const char *before, const char *entry, int count, const c
     }
     (void)fprintf(file, "%s\n", after);
     if (fclose(file) != 0)
+        exit(EXIT_FAILURE);
+}
+
+/* One that is not there would be told beside another mistake. */
+static void make_file(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    if (file == NULL || fclose(file) != 0)
         exit(EXIT_FAILURE);
 }
 
@@ -59,8 +67,45 @@ static void lists_have_their_most(void)
     }
 }
 
+/* The pair in either order; what agrees is no mistake, however often it is said. */
+static void contacts_of_a_pair_agree(void)
+{
+    static const char materials[] =
+        "materials = ( { name = \"a\"; conductivity = 1; density = 1; heat_capacity = 1; }, "
+        "{ name = \"b\"; conductivity = 2; density = 1; heat_capacity = 1; } );\n"
+        "contacts = ( { material = \"a\"; beside = \"b\"; resistance = 1e-3; },\n";
+    static const char agrees[] = "{ material = \"b\"; beside = \"a\"; resistance = 0.001; }";
+    static const struct {
+        const char *after, *message;
+    } cases[] = {
+        {");", NULL},
+        {", { material = \"b\"; beside = \"a\"; resistance = 0; } );",
+         "case.cfg:8: contacts.[3].resistance: 0 m2 K/W, but 0.001 m2 K/W between the same two "
+         "materials at case.cfg:5: contacts.[0].resistance; remove one"},
+        {", { material = \"a\"; beside = \"b\"; resistance = 2; } );",
+         "case.cfg:8: contacts.[3].resistance: 2 m2 K/W, but 0.001 m2 K/W between the same two "
+         "materials at case.cfg:5: contacts.[0].resistance; remove one"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct input input;
+        write_list(materials, agrees, 2, cases[i].after);
+        if (cases[i].message == NULL) {
+            CHECK_OK(input_read("case.cfg", NULL, 0, &input));
+            CHECK_EQUAL_INT(input.contact_count, 3);
+        } else {
+            CHECK_FAILS(input_read("case.cfg", NULL, 0, &input), STATUS_INPUT);
+            CHECK_EQUAL_TEXT(error_message(), cases[i].message);
+            CHECK_EQUAL_INT(error_count(), 1);
+        }
+        input_free(&input);
+        error_clear();
+    }
+}
+
 int main(void)
 {
+    make_file("a.dat");
     lists_have_their_most();
+    contacts_of_a_pair_agree();
     return check_result();
 }
