@@ -22,6 +22,7 @@ struct trial {
     bool is_alike; /* all zones conduct alike */
     int fields, spots;
     int stage; /* 0: none; the last one is STAGES */
+    int again; /* how often the step is repeated */
 };
 
 enum { STAGES = 4 };

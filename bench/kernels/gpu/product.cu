@@ -8,8 +8,10 @@ static cudaError_t run(const struct step *step, cudaStream_t stream)
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (error == cudaSuccess)
+    static bool is_prepared;
+    if (error == cudaSuccess && !is_prepared)
         error = pipeline_prepare();
+    is_prepared = true;
     if (error != cudaSuccess)
         return error;
     if (!pipeline_takes(step, multiprocessors))

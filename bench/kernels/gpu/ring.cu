@@ -2,11 +2,12 @@
  * it: ring VARIANT, one block, rows passed from one warp to the next. Every row that is read is
  * checked. Variants:
  *
- *   0  each lane arrives itself
- *   1  one lane arrives for its warp after __syncwarp, as in the pipeline
+ *   0  each lane arrives itself, as in the pipeline
+ *   1  one lane arrives for its warp after __syncwarp
  *   2  as 1, written by two warps and read by two
  *   3  cuda::barrier of libcu++ with arrive and wait, as its documentation does it
  *   4  no waiting for empty slots: wrong
+ *   5  rows come from memory by bulk loads of one lane, each reader arrives itself
  */
 #include <cuda/barrier>
 
@@ -60,6 +61,38 @@ template <int VARIANT> __global__ void pass(int *wrong)
     }
 }
 
+/* Rows come from memory by bulk loads of one lane. */
+__global__ void pass_bulk(const int *rows, int *wrong)
+{
+    __shared__ __align__(128) int slots[SLOTS][32];
+    __shared__ uint64_t barriers[2][SLOTS];
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    if (threadIdx.x == 0) {
+        for (int n = 0; n < SLOTS; n++) {
+            barrier_init(shared_address(&barriers[0][n]), 1);
+            barrier_init(shared_address(&barriers[1][n]), 32);
+        }
+        bulk_fence();
+    }
+    __syncthreads();
+    const bool is_writer = threadIdx.x < 32;
+    for (int row = 0; row < ROWS; row++) {
+        const int slot = row % SLOTS;
+        const unsigned parity = static_cast<unsigned>(row / SLOTS % 2);
+        const unsigned full = shared_address(&barriers[0][slot]);
+        const unsigned empty = shared_address(&barriers[1][slot]);
+        if (is_writer && lane == 0) {
+            barrier_wait(empty, parity ^ 1);
+            bulk_load(shared_address(slots[slot]), rows + 32 * row, 128, full);
+        } else if (!is_writer) {
+            barrier_wait(full, parity);
+            if (slots[slot][31 - lane] != row * 1000 + 31 - lane)
+                atomicAdd(wrong, 1);
+            barrier_arrive(empty);
+        }
+    }
+}
+
 __global__ void pass_library(int *wrong)
 {
     using barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -97,6 +130,11 @@ int main(int count, char **words)
     if (cudaMallocManaged(&wrong, sizeof *wrong) != cudaSuccess)
         return 2;
     *wrong = 0;
+    int *rows = nullptr;
+    if (cudaMallocManaged(&rows, ROWS * 32 * sizeof *rows) != cudaSuccess)
+        return 2;
+    for (int n = 0; n < ROWS * 32; n++)
+        rows[n] = n / 32 * 1000 + n % 32;
     switch (variant) {
     case 0:
         pass<0><<<1, 64>>>(wrong);
@@ -110,6 +148,9 @@ int main(int count, char **words)
     case 3:
         pass_library<<<1, 64>>>(wrong);
         break;
+    case 5:
+        pass_bulk<<<1, 64>>>(rows, wrong);
+        break;
     default:
         pass<4><<<1, 64>>>(wrong);
         break;
@@ -117,5 +158,5 @@ int main(int count, char **words)
     if (cudaDeviceSynchronize() == cudaSuccess)
         found = *wrong;
     std::printf("ring %d: %d wrong values\n", variant, found);
-    return found == 0 || variant > 3 ? 0 : 1;
+    return found == 0 || variant == 4 ? 0 : 1;
 }

@@ -7,18 +7,20 @@
 #define LAB_TEXT_OF(x) #x
 #define LAB_TEXT(x)    LAB_TEXT_OF(x)
 
-using shape = pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS,
-                             LAB_KINDS == 6   ? PIPELINE_SOURCES
-                             : LAB_KINDS == 5 ? PIPELINE_KINDS
-                                              : PIPELINE_ALIKE>;
+/* A type of this file alone: the program may have the same shape, and kernels of two files under
+ * one name get mixed up. */
+namespace
+{
+struct shape : pipeline_shape<LAB_REAL, LAB_LEVELS, LAB_COLUMNS, LAB_STAGES, LAB_GROUPS,
+                              LAB_KINDS == 6   ? PIPELINE_SOURCES
+                              : LAB_KINDS == 5 ? PIPELINE_KINDS
+                                               : PIPELINE_ALIKE> {
+};
+} // namespace
 
 template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, cudaStream_t stream)
 {
-    const step_args<shape::real> args = step_args_make<shape::real>(step);
-    pipeline_plan plan;
     int device, multiprocessors;
-    if (!pipeline_plan_make<shape>(args, *step->block, lab_weights, &plan))
-        return cudaErrorInvalidValue;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -26,7 +28,8 @@ template <bool EQUAL, bool FIXED> static cudaError_t run_kind(const step *step, 
         error = pipeline_prepare_kernel<shape, EQUAL, FIXED>();
     if (error != cudaSuccess)
         return error;
-    return pipeline_launch_kernel<shape, EQUAL, FIXED>(args, plan, multiprocessors, stream);
+    return pipeline_launch_balanced<shape, EQUAL, FIXED>(step, lab_weights, multiprocessors,
+                                                         stream);
 }
 
 static cudaError_t run(const step *step, cudaStream_t stream)

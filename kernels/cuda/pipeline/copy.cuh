@@ -41,19 +41,6 @@ __device__ __forceinline__ void barrier_arrive(unsigned barrier)
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-/* One lane of a warp arrives at both; all lanes call. */
-__device__ __forceinline__ void barrier_arrive_warp(unsigned one, unsigned other)
-{
-    asm volatile("{\n\t"
-                 ".reg .pred p;\n\t"
-                 "elect.sync _|p, 0xffffffff;\n\t"
-                 "@p mbarrier.arrive.shared::cta.b64 _, [%0];\n\t"
-                 "@p mbarrier.arrive.shared::cta.b64 _, [%1];\n\t"
-                 "}" ::"r"(one),
-                 "r"(other)
-                 : "memory");
-}
-
 /* The barrier completes when `bytes` have come in. Addresses and bytes: multiples of 16. */
 __device__ __forceinline__ void bulk_load(unsigned to, const void *from, unsigned bytes,
                                           unsigned barrier)
@@ -130,11 +117,24 @@ __device__ __forceinline__ int thread_number()
     return number;
 }
 
+/* Cycles of this multiprocessor, modulo 2^32. */
+__device__ __forceinline__ unsigned cycle_count()
+{
+    return static_cast<unsigned>(clock());
+}
+
 /* The same number, but the compiler does not know. */
 __device__ __forceinline__ int number_hidden(int number)
 {
     asm volatile("" : "+r"(number));
     return number;
+}
+
+/* The same word, where the program is now. */
+__device__ __forceinline__ unsigned word_hidden(unsigned word)
+{
+    asm volatile("" : "+r"(word)::"memory");
+    return word;
 }
 
 /* The same object, but the compiler does not know and keeps it in memory. */

@@ -111,10 +111,18 @@ pipeline_end(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
     }
 }
 
-/* The mask of fixed cells, as it lies in memory. */
+/* The mask of fixed cells, PACK bytes of memory in each word. */
 template <typename SHAPE> struct pipeline_mask {
-    pipeline_pack<unsigned char, SHAPE::PACK> pack[SHAPE::COLUMNS / SHAPE::PACK];
+    static constexpr int WORDS = SHAPE::COLUMNS / SHAPE::PACK;
+    unsigned word[WORDS];
 };
+
+__device__ __forceinline__ unsigned pipeline_mask_word(const unsigned char *bytes, int count)
+{
+    return count == 4   ? *reinterpret_cast<const unsigned *>(bytes)
+           : count == 2 ? *reinterpret_cast<const unsigned short *>(bytes)
+                        : *bytes;
+}
 
 /* A lane with columns that are not in memory makes nothing that is used. */
 template <typename SHAPE>
@@ -122,7 +130,6 @@ __device__ __forceinline__ pipeline_mask<SHAPE>
 pipeline_mask_load(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
                    int row)
 {
-    using PACK = pipeline_pack<unsigned char, SHAPE::PACK>;
     const bool is_there =
         warp.column >= job.plan.column_begin && warp.column + SHAPE::COLUMNS <= job.plan.column_end;
     row = min(max(row, job.plan.row_begin), job.plan.row_end - 1);
@@ -130,20 +137,26 @@ pipeline_mask_load(const pipeline_job<typename SHAPE::real> &job, const pipeline
         job.args.fixed + row * job.args.pitch + (is_there ? warp.column : 0);
     pipeline_mask<SHAPE> mask;
 #pragma unroll
-    for (int k = 0; k < SHAPE::COLUMNS / SHAPE::PACK; k++)
-        mask.pack[k] = *reinterpret_cast<const PACK *>(bytes + k * SHAPE::PACK);
+    for (int k = 0; k < mask.WORDS; k++)
+        mask.word[k] = pipeline_mask_word(bytes + k * SHAPE::PACK, SHAPE::PACK);
     return mask;
 }
 
-/* Notes in the state which cells of row PHASE of the turn are fixed. */
+/* Notes in the state which cells of row PHASE of the turn are fixed. The words are looked at here
+ * and not before: the compiler would take them apart as soon as they are asked for, and each row
+ * would wait for memory (3 to 4 times as long). */
 template <typename SHAPE, int PHASE>
 __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &mask,
                                                    pipeline_state<SHAPE> &state)
 {
     unsigned bits = 0;
 #pragma unroll
-    for (int c = 0; c < SHAPE::COLUMNS; c++)
-        bits |= (mask.pack[c / SHAPE::PACK].cell[c % SHAPE::PACK] != 0 ? 1u : 0u) << c;
+    for (int k = 0; k < mask.WORDS; k++) {
+        const unsigned word = word_hidden(mask.word[k]);
+#pragma unroll
+        for (int c = 0; c < SHAPE::PACK; c++)
+            bits |= ((word >> 8 * c & 255) != 0 ? 1u : 0u) << (k * SHAPE::PACK + c);
+    }
     state.fixed[PHASE] = bits;
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }

@@ -49,14 +49,40 @@ template <typename SHAPE> bool pipeline_takes_shape(const step *step, int multip
     return rows * plan.strips >= 2 * SHAPE::STEPS * static_cast<int64_t>(multiprocessors);
 }
 
+/* One launch, as balanced as is known, and what learns from it. */
 template <typename SHAPE, bool EQUAL, bool FIXED>
-cudaError_t pipeline_launch_shape(const step *step, int multiprocessors, cudaStream_t stream)
+cudaError_t pipeline_launch_balanced(const step *step, const pipeline_weights &weights, int blocks,
+                                     cudaStream_t stream)
 {
     pipeline_plan plan;
     const step_args<typename SHAPE::real> args = step_args_make<typename SHAPE::real>(step);
-    if (!pipeline_plan_make<SHAPE>(args, *step->block, PIPELINE_WEIGHTS, &plan))
+    if (!pipeline_plan_make<SHAPE>(args, *step->block, weights, &plan))
         return cudaErrorInvalidValue;
-    return pipeline_launch_kernel<SHAPE, EQUAL, FIXED>(args, plan, multiprocessors, stream);
+    pipeline_balance_key key = {};
+    key.kernel = reinterpret_cast<const void *>(step_pipeline<SHAPE, EQUAL, FIXED>);
+    key.cells = SHAPE::HAS_KINDS ? args.kind : args.fixed;
+    key.stream = stream;
+    key.nx = args.nx;
+    key.ny = args.ny;
+    key.region = step->region;
+    int launches = 0;
+    cudaError_t error = cudaGetDevice(&key.device);
+    if (error != cudaSuccess)
+        return error;
+    if (blocks <= BALANCE_BLOCKS)
+        plan.balance = pipeline_balance_find(key, &launches);
+    error = pipeline_launch_kernel<SHAPE, EQUAL, FIXED>(args, plan, blocks, stream);
+    if (error == cudaSuccess && plan.balance != nullptr && launches < BALANCE_LAUNCHES)
+        error =
+            pipeline_balance_queue(plan.balance, pipeline_total(plan), blocks, launches, stream);
+    return error;
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED>
+cudaError_t pipeline_launch_shape(const step *step, int multiprocessors, cudaStream_t stream)
+{
+    return pipeline_launch_balanced<SHAPE, EQUAL, FIXED>(step, PIPELINE_WEIGHTS, multiprocessors,
+                                                         stream);
 }
 
 template <typename SHAPE, bool EQUAL, bool FIXED>

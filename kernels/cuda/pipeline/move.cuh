@@ -32,14 +32,16 @@ __device__ __forceinline__ pipeline_ring<SHAPE> pipeline_ring_at(unsigned char *
     return ring;
 }
 
+/* Whoever computes arrives with all lanes, whoever moves with one. */
 template <typename SHAPE> __device__ void pipeline_barriers_init(unsigned char *memory)
 {
     constexpr int LAST = SHAPE::BARRIERS - SHAPE::SETS; /* of the last ring: one warp empties it */
+    constexpr int ALL_GROUPS = SHAPE::GROUPS * 32;
     for (int n = 0; n < SHAPE::BARRIERS; n++) {
+        const bool is_in = n < SHAPE::BARRIERS_IN;
         const unsigned full = shared_address(memory) + static_cast<unsigned>(n) * 8;
-        barrier_init(full, n < SHAPE::BARRIERS_IN ? 1 : SHAPE::GROUPS);
-        barrier_init(full + SHAPE::BARRIERS * 8,
-                     n < SHAPE::BARRIERS_IN || n >= LAST ? 1 : SHAPE::GROUPS);
+        barrier_init(full, is_in ? 1 : ALL_GROUPS);
+        barrier_init(full + SHAPE::BARRIERS * 8, is_in ? 32 : n >= LAST ? 1 : ALL_GROUPS);
     }
     bulk_fence();
 }
@@ -132,9 +134,12 @@ __device__ __forceinline__ void pipeline_move(const step_args<typename SHAPE::re
                                               const pipeline_plan &plan, unsigned char *memory,
                                               int warp, int lane)
 {
-    int cost;
-    const int end = pipeline_share(plan, &cost);
+    int cost = pipeline_border(plan, blockIdx.x);
+    const int end = pipeline_border(plan, blockIdx.x + 1);
     unsigned turn = 0, rows = 0;
+    const bool is_timing = warp == 3 && lane == 0 && plan.balance != nullptr;
+    if (is_timing)
+        plan.balance->cycles[blockIdx.x] = cycle_count();
     while (cost < end) {
         const pipeline_piece piece = pipeline_piece_next<SHAPE>(args, plan, &cost, end);
         if (warp < SHAPE::GROUPS && lane == 0)
@@ -145,6 +150,8 @@ __device__ __forceinline__ void pipeline_move(const step_args<typename SHAPE::re
     }
     if (warp == 3 && lane == 0)
         bulk_wait_read<0>(); /* shared memory goes when the block ends */
+    if (is_timing)
+        plan.balance->cycles[blockIdx.x] = cycle_count() - plan.balance->cycles[blockIdx.x];
 }
 
 #endif

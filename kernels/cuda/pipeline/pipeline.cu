@@ -63,6 +63,9 @@ extern "C" cudaError_t pipeline_prepare(void)
     cudaError_t error = find_gpu(&is_right);
     if (error != cudaSuccess || !is_right)
         return error;
+    error = pipeline_balance_forget();
+    if (error != cudaSuccess)
+        return error;
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
             error = each->first[n].prepare();

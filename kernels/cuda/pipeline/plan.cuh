@@ -3,6 +3,7 @@
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_PLAN_CUH
 
+#include "kernels/cuda/pipeline/balance.h"
 #include "kernels/cuda/step.cuh"
 
 /* What cells conduct: the same everywhere; by kind of cell, see struct zones; the same and sources.
@@ -83,6 +84,7 @@ struct pipeline_plan {
     int head, tail; /* what a strip costs before its first and after its last row, in rows */
     int column_begin, column_end, row_begin, row_end; /* cells that are in memory */
     int face_x0, face_x1, face_y0, face_y1;           /* faces that have coefficients */
+    pipeline_balance *balance;                        /* shares of blocks; NULL: even ones */
 };
 
 /* What rows cost, measured (bench/kernels/gpu): those with ghost cells at the left or right, also
@@ -152,13 +154,20 @@ struct pipeline_piece {
     bool is_left, is_right;
 };
 
-/* The part of the total cost that a block has: from *cost to the result. */
-__device__ __forceinline__ int pipeline_share(const pipeline_plan &plan, int *cost)
+__host__ __device__ inline int pipeline_total(const pipeline_plan &plan)
 {
-    const int total = plan.first_cost + (plan.strips - 2) * plan.middle_cost + plan.last_cost;
-    const int blocks = static_cast<int>(gridDim.x), number = static_cast<int>(blockIdx.x);
-    *cost = total / blocks * number + min(number, total % blocks);
-    return total / blocks * (number + 1) + min(number + 1, total % blocks);
+    return plan.first_cost + (plan.strips - 2) * plan.middle_cost + plan.last_cost;
+}
+
+/* Where the share of block `number` begins in the total cost. Not kept in a register: a value that
+ * lives across the loop over rows takes one from it. */
+__device__ __forceinline__ int pipeline_border(const pipeline_plan &plan, unsigned number)
+{
+    const int total = pipeline_total(plan), blocks = static_cast<int>(gridDim.x);
+    const volatile pipeline_balance *const balance = plan.balance;
+    if (balance != nullptr && balance->total == total && balance->blocks == blocks)
+        return balance->border[number];
+    return balance_even(total, blocks, static_cast<int>(number));
 }
 
 /* The row that is delivered first at a cost within a strip. */

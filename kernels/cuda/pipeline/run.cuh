@@ -70,6 +70,8 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
         mask = pipeline_mask_load(job, warp, warp.row + PHASE);
     if (FIXED && !IS_INNER) /* an inner row is masked when the next one comes in */
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
+    if constexpr (SHAPE::HAS_KINDS) /* bit PHASE is nobody else's before the next row */
+        pipeline_plain_note<SHAPE, PHASE>(job, warp, state);
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
     if (FIXED && IS_INNER && state.free_rows >= LEVELS)
@@ -81,10 +83,10 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
     if (FIXED && IS_INNER)
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
-    if constexpr (SHAPE::HAS_KINDS)
-        pipeline_plain_note<SHAPE, PHASE>(job, warp, state);
-    __syncwarp();
-    barrier_arrive_warp(warp.out.full + PHASE * 8, warp.in.empty + PHASE * 8);
+    /* Each lane for itself: one lane for all, after __syncwarp, is no faster, and race detectors do
+     * not follow it. */
+    barrier_arrive(warp.out.full + PHASE * 8);
+    barrier_arrive(warp.in.empty + PHASE * 8);
 }
 
 /* SETS rows, unrolled. */
@@ -329,17 +331,17 @@ __device__ __forceinline__ void pipeline_compute(const step_args<typename SHAPE:
                                                  const pipeline_plan &plan, unsigned char *memory)
 {
     pipeline_state<SHAPE> kept; /* from part to part of a piece */
-    int cost;
-    const int end = pipeline_share(plan, &cost);
+    int cost = pipeline_border(plan, blockIdx.x);
     unsigned turn = 0;
-    while (cost < end) {
+    while (cost < pipeline_border(plan, blockIdx.x + 1)) {
         int next = cost, turns = 0;
 #pragma unroll 1
         for (int part = 0; part < 3; part++) {
             next = number_hidden(cost);
             const pipeline_job<typename SHAPE::real> job = {
                 args, plan, pipeline_kinds_at<SHAPE>(memory), pipeline_sources_at<SHAPE>(memory),
-                pipeline_piece_next<SHAPE>(args, plan, &next, number_hidden(end))};
+                pipeline_piece_next<SHAPE>(args, plan, &next,
+                                           pipeline_border(plan, blockIdx.x + 1))};
             turns = job.piece.turns;
             pipeline_run<SHAPE, EQUAL, FIXED>(job, memory, turn, part, &kept);
         }

@@ -67,14 +67,6 @@ inline void barrier_arrive(unsigned barrier)
     here.phase++;
 }
 
-inline void barrier_arrive_warp(unsigned one, unsigned other)
-{
-    if (lane_number() != 0)
-        return;
-    barrier_arrive(one);
-    barrier_arrive(other);
-}
-
 inline void host_require_lines(unsigned shared, const void *global, unsigned bytes)
 {
     host_require(shared % 16 == 0 && reinterpret_cast<uintptr_t>(global) % 16 == 0 &&
@@ -144,6 +136,16 @@ template <int PENDING> void small_wait()
 inline int thread_number()
 {
     return static_cast<int>(threadIdx.x);
+}
+
+inline unsigned word_hidden(unsigned word)
+{
+    return word;
+}
+
+inline unsigned cycle_count()
+{
+    return 0;
 }
 
 inline int number_hidden(int number)
