@@ -220,8 +220,8 @@ static int halo_limited(const struct layout *layout, int64_t depth)
 }
 
 /* As few exchanges as possible from one thing that is due to the next: every one is a pass over
- * memory, and 50 steps take longer in 32 + 18 than in 50 (bench/results/cpu-output.txt). Where there
- * are many anyway one more does not matter. */
+ * memory, and 50 steps take longer in 32 + 18 than in 50 (bench/results/cpu-output.txt). Where
+ * there are many anyway one more does not matter. */
 static int64_t stretched(const struct plan *plan, const struct backend *backend, int64_t depth)
 {
     enum { MANY = 8 };

@@ -386,7 +386,8 @@ static void cpu_range_end(void)
 }
 
 /* Measured with runs of two ranks (bench/results/cpu-output.txt): a pass costs as much as about ten
- * steps, the cells at the side of a neighbour that are computed twice T / 2 rows or columns of n. */
+ * steps, the cells at the side of a neighbour that are computed twice T / 2 rows or columns of n.
+ */
 static int cpu_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
 {
     (void)is_double;
