@@ -160,6 +160,9 @@ struct backend {
      * along the shortest side of a block; is_alone: it has no neighbour. */
     int (*favoured_steps)(int64_t shortest, bool is_alone, bool is_double);
     int most_kind_steps; /* ... and at most so many where cells go by kind, see struct zones */
+    /* So many percent more than favoured take no longer a step where all cells conduct alike, so
+     * that an interval need not be cut once more for the sake of a few steps. */
+    int stretch_percent;
 
     /* Before fork, once: room for `exported_bytes` of exported memory in each of `ranks`. */
     enum status (*share)(int ranks, size_t exported_bytes, struct shared **shared);

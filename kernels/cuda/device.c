@@ -157,6 +157,7 @@ const struct backend backend_cuda = {
     .name = "cuda",
     .favoured_steps = device_favoured_steps,
     .most_kind_steps = 8,
+    .stretch_percent = 0, /* kernels are made for the favoured numbers */
     .share = device_share,
     .unshare = device_unshare,
     .open = device_open,

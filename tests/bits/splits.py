@@ -71,12 +71,12 @@ def compare(name, case, cells, ways, names=()):
 
 random.seed(20)
 for precision in ("double", "single"):
-    # Every rank count, layout and depth once; transport and overlap take turns.
+    # Every rank count, layout and depth once, the one that is chosen too; transport and overlap take turns.
     cells = [31, 29]
     k = step_for(cells)
     turns = itertools.cycle(itertools.product(("ipc", "host"), ("on", "off")))
     ways = [(layout, depth, *next(turns)) for ranks in RANKS for layout in layouts(ranks, cells)
-            for depth in DEPTHS]
+            for depth in (*DEPTHS, '"auto"')]
     compare("walls_" + precision, settings(cells, WALLS, None, precision, k), cells, ways)
 
     # Prime and tiny sizes, periodic and fixed cells: some of the ways each.

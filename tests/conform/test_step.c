@@ -134,7 +134,7 @@ static void tiny_blocks(struct cpu_scratch *scratch)
 {
     static const int sizes[][2] = {{1, 1}, {1, 2},  {2, 1},  {2, 2},  {2, 3}, {3, 2},
                                    {1, 9}, {1, 40}, {17, 1}, {70, 1}, {7, 5}, {33, 8}};
-    static const int steps[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33};
+    static const int steps[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33, 50};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
         for (size_t t = 0; t < sizeof steps / sizeof steps[0]; t++)
             whole_block(scratch, sizes[s][0], sizes[s][1], steps[t]);
@@ -145,7 +145,7 @@ static void tile_edges(struct cpu_scratch *scratch)
 {
     static const int widths[] = {63, 64, 65, 127, 129, 255, 256, 257, 383, 449, 513, 700, 1025};
     static const int heights[] = {1, 2, 3, 4, 5, 13, 127, 128, 129};
-    static const int steps[] = {1, 2, 3, 4, 5, 8, 12, 16, 33};
+    static const int steps[] = {1, 2, 3, 4, 5, 8, 12, 16, 33, 50, 56};
     const size_t n_steps = sizeof steps / sizeof steps[0];
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
         for (size_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {

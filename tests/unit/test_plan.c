@@ -252,6 +252,34 @@ static void heat_by_cell_wants_a_shallow_halo(void)
     }
 }
 
+/* On a backend whose passes may be 75 % longer than its favourite of 32 steps: as few as possible
+ * lie between two snapshots, where they are few at all. 50 = 50, 70 = 35 + 35, 91 = 46 + 45; 60 in
+ * one would be too long; what the user asks for stays. */
+static void few_passes_lie_between_snapshots(void)
+{
+    static const struct {
+        double steps; /* from one snapshot to the next */
+        int wanted, stretch_percent, halo;
+    } cases[] = {
+        {50, 0, 75, 50}, {56, 0, 75, 56}, {57, 0, 75, 32},  {60, 0, 75, 32},   {64, 0, 75, 32},
+        {70, 0, 75, 35}, {91, 0, 75, 46}, {20, 0, 75, 32},  {33, 0, 75, 33},   {270, 0, 75, 34},
+        {50, 0, 0, 32},  {50, 0, 50, 32}, {50, 32, 75, 32}, {1001, 0, 75, 32},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct backend backend = backend_cpu;
+        struct input input = plan_input(1000, 1000);
+        struct plan plan;
+        backend.stretch_percent = cases[c].stretch_percent;
+        input.run.steps_per_exchange = cases[c].wanted;
+        input.time.step = 1e-7;
+        input.output.interval = cases[c].steps * input.time.step;
+        CHECK_EQUAL_INT(backend.favoured_steps(1000, true, true), 32);
+        CHECK_OK(plan_make(&input, &backend, 1, &plan));
+        CHECK_EQUAL_INT(plan.layout.halo, cases[c].halo);
+        plan_free(&plan);
+    }
+}
+
 /* A plan whose depth was changed is the plan that was made with this depth. */
 static void a_changed_depth_is_as_a_chosen_one(void)
 {
@@ -341,6 +369,7 @@ int main(void)
     splits_that_cannot_be_are_refused();
     the_halo_is_no_deeper_than_a_block();
     heat_by_cell_wants_a_shallow_halo();
+    few_passes_lie_between_snapshots();
     a_changed_depth_is_as_a_chosen_one();
     sizes_are_those_of_the_largest_rank();
     square_cells_have_equal_coefficients();
