@@ -73,8 +73,11 @@ sanitized() { # tool: two ranks, both transports, every kind of boundary
         sanitizer "$1" --ranks 2 --set "run.transport=$transport"
     done
     # Grids for the kernel of many steps (see tests/bits/backends.py, large).
-    sanitizer "$1" --ranks 1 --set "domain.cells=[2200,1320]" --set time.end=0.0008 \
-        --set run.steps_per_exchange=16
+    for fixed in "" "--set fixed=()"; do
+        # shellcheck disable=SC2086
+        sanitizer "$1" --ranks 1 --set "domain.cells=[2200,1320]" --set time.end=0.0008 \
+            --set run.steps_per_exchange=16 $fixed
+    done
     sanitizer "$1" --ranks 1 --set "domain.cells=[2200,2450]" --set time.end=0.0004 \
         --set run.steps_per_exchange=18 --set run.precision=single
     for precision in double single; do
