@@ -6,7 +6,7 @@
 #   --cells N        of a side, default 4096
 #   --steps N        of a run, default 1000
 #   --every N        steps between two snapshots, default 50
-#   --pairs N        of runs without and with snapshots, default 3; --repeats is the same
+#   --pairs N        of runs without and with snapshots, default 3
 #   --materials N    one or two; default: first one, then two
 #   --settings WORD  only settings of the output that begin with it, as in --settings double
 #   --set SETTING    added to the runs with snapshots, as in --set output.threads=2; more than once if wanted
@@ -39,7 +39,7 @@ while [ $# -gt 0 ]; do
     --cells) cells=$2 ;;
     --steps) steps=$2 ;;
     --every) every=$2 ;;
-    --pairs | --repeats) pairs=$2 ;;
+    --pairs) pairs=$2 ;;
     --set) extra="$extra --set $2" ;;
     --directory) directory=$2 ;;
     --materials) inputs=$2 ;;

@@ -246,7 +246,7 @@ static int halo_depth(const struct plan *plan, const struct backend *backend)
         depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
         if (plan->has_zones) /* other kernels make edges again in small tiles */
             depth = smaller(depth, has_kinds(plan) ? backend->most_kind_steps : ZONE_STEPS);
-        if (!plan->has_zones)
+        else
             depth = stretched(plan, backend, depth);
     }
     return halo_limited(layout, depth);

@@ -209,8 +209,10 @@ __device__ __forceinline__ void pipeline_ask(const pipeline_job<typename SHAPE::
                                              const pipeline_warp<SHAPE> &warp,
                                              unsigned char *memory, int turn, int row)
 {
-    if (ROWS != PIPELINE_INNER)
+    if (ROWS != PIPELINE_INNER) {
+        __syncwarp(); /* lanes look at what others loaded, two turns ago into the same place */
         pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, turn), row);
+    }
     if constexpr (SHAPE::HAS_KINDS)
         pipeline_units_ask<SHAPE>(job, warp, pipeline_units_at<SHAPE>(memory, warp, turn), row);
     small_commit();

@@ -8,6 +8,8 @@
 
 #include <sanitizer/tsan_interface.h>
 
+constexpr bool RACE_IS_ON = true;
+
 extern "C" {
 void AnnotateIgnoreReadsBegin(const char *file, int line);
 void AnnotateIgnoreReadsEnd(const char *file, int line);
@@ -61,6 +63,8 @@ struct race_ignore {
 };
 
 #else
+
+constexpr bool RACE_IS_ON = false;
 
 inline void *race_thread()
 {

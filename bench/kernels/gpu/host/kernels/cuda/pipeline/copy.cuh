@@ -1,6 +1,7 @@
 /* In place of kernels/cuda/pipeline/copy.cuh: barriers and bulk copies on the host. A bulk load is
- * done at once, stores and small loads when they are waited for. Addresses of shared memory count
- * from its start. */
+ * done at once, stores and small loads when they are waited for; under the thread sanitizer small
+ * loads are done at once, too, since memory may be written at either time. Addresses of shared
+ * memory count from its start. */
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_COPY_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_COPY_CUH
 
@@ -115,7 +116,10 @@ inline void global_add_if(bool is_wanted, double *to, double value)
 template <int BYTES> void small_load(unsigned to, const void *from)
 {
     host_require(to + BYTES <= HOST_SHARED_BYTES, "small load outside shared memory");
-    lane_now->small_group.push_back({const_cast<void *>(from), to, BYTES});
+    if (RACE_IS_ON)
+        std::memcpy(pipeline_memory + to, from, BYTES);
+    else
+        lane_now->small_group.push_back({const_cast<void *>(from), to, BYTES});
 }
 
 inline void small_commit()
