@@ -305,6 +305,22 @@ template <typename REAL, bool EQUAL> void reference(host_data<REAL> &data)
         }
 }
 
+/* Any shares, some of them empty, as measured times might give them. */
+pipeline_balance *borders_draw(const pipeline_plan &plan, int blocks)
+{
+    static pipeline_balance balance;
+    balance.total = pipeline_total(plan);
+    balance.blocks = blocks;
+    balance.border[0] = 0;
+    for (int n = 1; n < blocks; n++)
+        balance.border[n] = random_bits() % 4 == 0
+                                ? balance.border[n - 1]
+                                : static_cast<int>(random_bits() % balance.total);
+    std::sort(balance.border, balance.border + blocks);
+    balance.border[blocks] = balance.total;
+    return &balance;
+}
+
 template <typename SHAPE, bool EQUAL, bool FIXED> int compare(const host_case &test, int blocks)
 {
     using REAL = typename SHAPE::real;
@@ -315,6 +331,8 @@ template <typename SHAPE, bool EQUAL, bool FIXED> int compare(const host_case &t
     host_require(pipeline_plan_make<SHAPE>(launch<SHAPE>::args, data.block, PIPELINE_WEIGHTS,
                                            &launch<SHAPE>::plan),
                  "case that no pipeline takes");
+    if (random_bits() % 2 == 0)
+        launch<SHAPE>::plan.balance = borders_draw(launch<SHAPE>::plan, blocks);
     std::vector<lane> lanes(SHAPE::THREADS);
     lane_count = SHAPE::THREADS;
     gridDim.x = static_cast<unsigned>(blocks);
