@@ -4,6 +4,7 @@
 #   tests/gpu.sh bundle BUILD DIR   copies the program, its test programs and the libraries they need
 #                                   from the build folder BUILD (preset dev, with CUDA) into DIR
 #   tests/gpu.sh check DIR [OUT]    runs the checks with that bundle; the tables go to OUT/gpu-check.txt
+#   tests/gpu.sh sanitize DIR TOOL  runs the program under that tool of compute-sanitizer; part of `check`
 #   tests/gpu.sh measure DIR [OUT]  times the time loop; the tables go to OUT/gpu-measure.txt
 #
 # SANITIZER names another compute-sanitizer than the one of the machine.
@@ -12,7 +13,7 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-command=${1:?bundle, check or measure}
+command=${1:?bundle, check, sanitize or measure}
 
 bundle() { # build folder, where to
     build=$1
@@ -47,10 +48,6 @@ step() { # a heading and a command that must return 0 (or 77: cannot be run here
     if [ "$verdict" = passed ]; then tail -n 3 "$log"; else tail -n 30 "$log"; fi | sed 's/^/    /'
 }
 
-with_libraries() {
-    LD_LIBRARY_PATH="$here/lib" "$@"
-}
-
 describe() {
     date -u '+%Y-%m-%d %H:%M UTC'
     "$program" --version
@@ -62,10 +59,15 @@ describe() {
 # the tool counts those in the source and would lose the others.
 sanitizer() {
     tool=$1
+    code=0
     shift
     "${SANITIZER:-compute-sanitizer}" --tool "$tool" --num-cuda-barriers 256 --target-processes all \
         --error-exitcode 9 "$program" run "$work/small.cfg" --output "$work/sanitized" --overwrite \
-        --backend cuda --set run.hang_time=0 "$@"
+        --backend cuda --set run.hang_time=0 "$@" >"$work/sanitizer" 2>&1 || code=$?
+    cat "$work/sanitizer"
+    [ $code -eq 0 ]
+    grep SUMMARY "$work/sanitizer" >>"$work/summaries"
+    ! grep -qv 'SUMMARY: 0 ' "$work/summaries"
 }
 
 sanitized() { # tool: two ranks, both transports, every kind of boundary
@@ -87,16 +89,14 @@ sanitized() { # tool: two ranks, both transports, every kind of boundary
     done
 }
 
-# A whole series of runs in a folder of its own. NAME SCRIPT ARGUMENTS...
-series() {
+# Runs a command in a folder of its own, for `finished`. NAME COMMAND...
+apart() {
     folder=$work/$1
-    script=$2
-    shift 2
+    shift
     mkdir -p "$folder"
     start=$(date +%s)
     code=0
-    (cd "$folder" && ISOTHERM=$program timeout "${LIMIT:-240}" \
-        "$python" "$root/tests/bits/$script" cuda "$@" >log 2>&1) || code=$?
+    (cd "$folder" && timeout "${LIMIT:-300}" "$@" >log 2>&1) || code=$?
     echo "$(($(date +%s) - start)) s, exit code $code" >>"$folder/log"
 }
 
@@ -108,7 +108,20 @@ finished() { # folders
     done
 }
 
-# Three lanes: most of the time of a run here is the start of its processes, but on a GPU without MPS many
+series() { # NAME SCRIPT ARGUMENTS...: many runs of the program
+    name=$1
+    script=$2
+    shift 2
+    apart "$name" env ISOTHERM="$program" "$python" "$root/tests/bits/$script" cuda "$@"
+}
+
+conform() { # NAME ARGUMENTS...: a test program of the bundle
+    name=$1
+    shift
+    apart "$name" env LD_LIBRARY_PATH="$here/lib" "$here/$name" "$@"
+}
+
+# Four lanes: most of the time of a run here is the start of its processes, but on a GPU without MPS many
 # runs at once wait for each other's time slices.
 all_series() {
     {
@@ -116,11 +129,17 @@ all_series() {
         series kill3 resume.py "${TRIALS:-6}" single 3
         series kill1 resume.py "${TRIALS:-6}" double 1
     } &
-    series large backends.py large &
     {
-        series sink backends.py sink
+        series large backends.py large
         series delays backends.py delays=0-50
         series kill2 resume.py "${TRIALS:-6}" double 2
+    } &
+    series sink backends.py sink &
+    {
+        conform test_probe
+        for test in test_backend test_backend_step test_backend_processes test_halo; do
+            conform "$test" cuda
+        done
     } &
     wait
 }
@@ -161,13 +180,16 @@ check() {
     step "bits: materials, sources, loss, changing walls" finished sink
     step "bits: 50 runs with hosts and queues delayed" finished delays
     step "SIGKILL at random moments, resumed" finished kill1 kill2 kill3
-    for test in test_probe; do step "$test" with_libraries "$here/$test"; done
-    for test in test_backend test_backend_step test_backend_processes test_halo; do
-        step "$test cuda" with_libraries "$here/$test" cuda
+    for test in test_probe test_backend test_backend_step test_backend_processes test_halo; do
+        step "$test" finished "$test"
     done
     step "a rank that stops is found" hang
     for tool in memcheck initcheck synccheck racecheck; do
-        step "compute-sanitizer $tool" sanitized "$tool"
+        apart "$tool" sh "$root/tests/gpu.sh" sanitize "$here" "$tool" &
+    done
+    wait
+    for tool in memcheck initcheck synccheck racecheck; do
+        step "compute-sanitizer $tool" finished "$tool"
     done
     if [ $failed -eq 0 ]; then echo "all checks passed"; else echo "some checks FAILED"; fi
 }
@@ -221,12 +243,15 @@ measure() {
     fi
 }
 
-case $command in
-bundle) bundle "${2:?build folder}" "${3:?folder for the bundle}" ;;
-check | measure)
-    here=$(cd "${2:?folder of the bundle}" && pwd)
-    mkdir -p "${3:-.}"
-    out=$(cd "${3:-.}" && pwd)
+sanitize() { # tool: in a process of its own, where the first run that fails ends it
+    small_input
+    begin=$(date +%s)
+    sanitized "$1"
+    echo "$(grep -c . "$work/summaries") processes under $1 without report, $(($(date +%s) - begin)) s"
+}
+
+prepare() { # folder of the bundle
+    here=$(cd "$1" && pwd)
     python=${PYTHON:-python3}
     work=$(mktemp -d)
     log=$work/log
@@ -235,12 +260,24 @@ check | measure)
     program=$work/isotherm
     printf '#!/bin/sh\nLD_LIBRARY_PATH="%s/lib" exec "%s/isotherm" "$@"\n' "$here" "$here" >"$program"
     chmod +x "$program"
+}
+
+case $command in
+bundle) bundle "${2:?build folder}" "${3:?folder for the bundle}" ;;
+sanitize)
+    prepare "${2:?folder of the bundle}"
+    sanitize "${3:?tool of compute-sanitizer}"
+    ;;
+check | measure)
+    prepare "${2:?folder of the bundle}"
+    mkdir -p "${3:-.}"
+    out=$(cd "${3:-.}" && pwd)
     cd "$work"
     "$command" 2>&1 | tee "$out/gpu-$command.txt"
     ! grep -q FAILED "$out/gpu-$command.txt"
     ;;
 *)
-    echo "tests/gpu.sh: $command is not bundle, check or measure" >&2
+    echo "tests/gpu.sh: $command is not bundle, check, sanitize or measure" >&2
     exit 2
     ;;
 esac
