@@ -247,7 +247,7 @@ sanitize() { # tool: in a process of its own, where the first run that fails end
     small_input
     begin=$(date +%s)
     sanitized "$1"
-    echo "$(grep -c . "$work/summaries") processes under $1 without report, $(($(date +%s) - begin)) s"
+    echo "$(grep -c . "$work/summaries") runs under $1 without report, $(($(date +%s) - begin)) s"
 }
 
 prepare() { # folder of the bundle
