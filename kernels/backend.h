@@ -146,6 +146,20 @@ struct device_options {
     struct shared *shared;
     int rank;    /* index into what `share` prepared */
     int ordinal; /* which device; CPU: ignored */
+    int sharers; /* ranks that run on this device side by side; 0 counts as 1 */
+};
+
+/* How cells conduct and are heated: all alike; by kind of cell (see struct zones), with sources
+ * that do not change at most; by kind with heat loss, radiation or sources that change; otherwise.
+ */
+enum step_cells { STEP_ALIKE, STEP_BY_KIND, STEP_BY_KIND_HEATED, STEP_BY_CELL };
+
+/* What decides how many steps in one call pay. */
+struct step_case {
+    int64_t shortest; /* cells along the shortest side of a block */
+    bool is_alone;    /* a block has no neighbour */
+    bool is_double;
+    enum step_cells cells;
 };
 
 struct device_counts { /* all zero after an orderly end; checked by tests */
@@ -156,10 +170,10 @@ struct backend {
     const char *name;
     bool is_synchronous; /* queues run their work at once, so nothing can overlap */
     /* How many steps a call of `step`, and so an exchange, should make when the user leaves it
-     * open: the more, the less memory traffic, but edges are computed again. `shortest`: cells
-     * along the shortest side of a block; is_alone: it has no neighbour. */
-    int (*favoured_steps)(int64_t shortest, bool is_alone, bool is_double);
-    int most_kind_steps; /* ... and at most so many where cells go by kind, see struct zones */
+     * open: the more, the less memory traffic, but edges are computed again. */
+    int (*favoured_steps)(const struct step_case *step_case);
+    /* When only `steps` are left until something is due: how many of them to make at once. */
+    int (*fitting_steps)(const struct step_case *step_case, int steps);
     /* So many percent more than favoured take no longer a step where all cells conduct alike, so
      * that an interval need not be cut once more for the sake of a few steps. */
     int stretch_percent;

@@ -27,7 +27,7 @@ unsigned char *coefficients_at(const struct rank *rank, void *memory, size_t ele
 
 /* ---- what does not change ---- */
 
-static bool any_varies(const struct input *input)
+bool coefficients_vary(const struct input *input)
 {
     for (int side = 0; side < SIDE_COUNT; side++)
         if (boundary_depends_on(&input->boundary[side], 't'))
@@ -89,7 +89,7 @@ size_t coefficients_level_bytes(const struct plan *plan, const struct block *blo
     for (int s = 0; s < input->source_count; s++)
         spots += input->sources[s].type == SOURCE_GAUSSIAN ? 1 : 0;
     const size_t elements = (4 + spots) * lines;
-    const size_t levels = any_varies(input) ? (size_t)levels_of(elements, block->halo) : 1;
+    const size_t levels = coefficients_vary(input) ? (size_t)levels_of(elements, block->halo) : 1;
     return levels * elements * block->element_bytes;
 }
 
@@ -147,7 +147,7 @@ enum status coefficients_open(struct rank *rank)
     TRY(memory_alloc(&rank->coefficients, 1, sizeof *rank->coefficients, "coefficients"));
     struct coefficients *own = rank->coefficients;
     own->first = -1;
-    own->varies = any_varies(input);
+    own->varies = coefficients_vary(input);
     for (int side = 0; side < SIDE_COUNT; side++)
         TRY(boundary_open(&input->boundary[side], &own->boundaries[side]));
     TRY(sources_open(rank->plan, &own->sources));

@@ -27,6 +27,9 @@ struct level_places {
     size_t elements; /* of a level */
 };
 
+/* Whether values at the sides or sources change with time. */
+bool coefficients_vary(const struct input *input);
+
 struct coefficients {
     struct zones zones;                 /* for the step; count 0 without zones */
     struct zone *makeup;                /* (zones.count) */

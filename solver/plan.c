@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "solver/coefficients.h"
 #include "solver/limit.h"
 #include "solver/material.h"
 #include "solver/output.h"
@@ -232,24 +233,42 @@ static int64_t stretched(const struct plan *plan, const struct backend *backend,
     return longer <= depth + depth * backend->stretch_percent / 100 ? longer : depth;
 }
 
-enum { ZONE_STEPS = 8 };
+static enum step_cells cells_of(const struct plan *plan)
+{
+    const struct input *input = plan->input;
+    if (!plan->has_zones)
+        return STEP_ALIKE;
+    if (!has_kinds(plan))
+        return STEP_BY_CELL;
+    bool is_heated =
+        input->loss.coefficient > 0.0 || (input->source_count > 0 && coefficients_vary(input));
+    for (int side = 0; side < SIDE_COUNT; side++)
+        is_heated = is_heated || input->boundary[side].type == BOUNDARY_RADIATION;
+    return is_heated ? STEP_BY_KIND_HEATED : STEP_BY_KIND;
+}
+
+static struct step_case step_case_of(const struct plan *plan)
+{
+    const struct layout *layout = &plan->layout;
+    return (struct step_case){
+        .shortest = smaller(layout->nx / layout->px, layout->ny / layout->py),
+        .is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y,
+        .is_double = plan->is_double,
+        .cells = cells_of(plan),
+    };
+}
 
 static int halo_depth(const struct plan *plan, const struct backend *backend)
 {
-    const struct layout *layout = &plan->layout;
-    const int64_t block_nx = layout->nx / layout->px, block_ny = layout->ny / layout->py;
     int64_t depth = plan->input->run.steps_per_exchange;
     if (plan->stages > 0) /* every stage needs its neighbours */
         return 1;
     if (depth == 0) {
-        const bool is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y;
-        depth = backend->favoured_steps(smaller(block_nx, block_ny), is_alone, plan->is_double);
-        if (plan->has_zones) /* other kernels make edges again in small tiles */
-            depth = smaller(depth, has_kinds(plan) ? backend->most_kind_steps : ZONE_STEPS);
-        else
+        depth = backend->favoured_steps(&plan->step_case);
+        if (plan->step_case.cells == STEP_ALIKE)
             depth = stretched(plan, backend, depth);
     }
-    return halo_limited(layout, depth);
+    return halo_limited(&plan->layout, depth);
 }
 
 static bool needs_zones(const struct plan *plan)
@@ -305,6 +324,7 @@ enum status plan_make(const struct input *input, const struct backend *backend, 
     TRY(limit_of_step(plan, &plan->step_limit));
     TRY(make_schedule(plan));
     TRY(choose_layout(plan, devices));
+    plan->step_case = step_case_of(plan);
     plan->layout.halo = halo_depth(plan, backend);
     TRY(make_blocks(plan));
     size_t cells = 0;

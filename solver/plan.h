@@ -27,6 +27,7 @@ struct plan {
     int64_t look_every;       /* such intervals */
     int64_t snapshot_every;   /* such intervals; 0: only the start and the end */
     struct layout layout;
+    struct step_case step_case; /* of the blocks */
     int ranks;
     bool is_double;
     struct block *blocks;      /* (ranks), owned */

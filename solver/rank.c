@@ -65,7 +65,8 @@ static enum status open_device(struct rank *rank)
     const struct backend *backend = rank->backend;
     const struct device_options options = {.shared = rank->run->shared,
                                            .rank = rank->index,
-                                           .ordinal = rank->run->ordinals[rank->index]};
+                                           .ordinal = rank->run->ordinals[rank->index],
+                                           .sharers = rank->run->sharers};
     TRY(backend->open(&options, &rank->device));
     TRY(backend->queue_open(rank->device, QUEUE_HIGH, &rank->edge_queue));
     TRY(backend->queue_open(rank->device, QUEUE_NORMAL, &rank->inner_queue));

@@ -62,7 +62,9 @@ static int requested(const struct rank *rank, uint64_t begin, uint64_t end)
 static int stride(const struct rank *rank, int64_t step)
 {
     const int64_t left = output_next(rank->plan, step) - step;
-    return left < rank->plan->layout.halo ? (int)left : rank->plan->layout.halo;
+    if (left >= rank->plan->layout.halo)
+        return rank->plan->layout.halo;
+    return rank->backend->fitting_steps(&rank->plan->step_case, (int)left);
 }
 
 static enum status advance(struct rank *rank, const char *name, struct queue *queue,

@@ -388,19 +388,25 @@ static void cpu_range_end(void)
 /* Measured with runs of two ranks (bench/results/cpu-output.txt): a pass costs as much as about ten
  * steps, the cells at the side of a neighbour that are computed twice T / 2 rows or columns of n.
  */
-static int cpu_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
+static int cpu_favoured_steps(const struct step_case *step_case)
 {
-    (void)is_double;
-    if (is_alone || shortest >= 512)
-        return 32;
-    return shortest >= 64 ? 16 : 8;
+    if (step_case->cells == STEP_BY_CELL || (!step_case->is_alone && step_case->shortest < 64))
+        return 8;
+    return step_case->is_alone || step_case->shortest >= 512 ? 32 : 16;
+}
+
+/* Tiles are made for any number. */
+static int cpu_fitting_steps(const struct step_case *step_case, int steps)
+{
+    (void)step_case;
+    return steps;
 }
 
 const struct backend backend_cpu = {
     .name = "cpu",
     .is_synchronous = true,
     .favoured_steps = cpu_favoured_steps,
-    .most_kind_steps = 32,
+    .fitting_steps = cpu_fitting_steps,
     .stretch_percent = 75, /* 56 levels of a tile need 507 KiB of the second-level cache */
     .share = cpu_share,
     .unshare = cpu_unshare,

@@ -99,6 +99,10 @@ static enum status device_start(struct device *device)
              cudaDevAttrMaxSharedMemoryPerBlockOptin, device->ordinal);
     TRY_CUDA(device, cudaDeviceGetAttribute, &device->limits.multiprocessors,
              cudaDevAttrMultiProcessorCount, device->ordinal);
+    /* Kernels of ranks that run side by side get a part of the GPU each: larger parts of a block
+     * for each multiprocessor, so that less is computed twice. */
+    if (device->limits.multiprocessors > device->sharers)
+        device->limits.multiprocessors /= device->sharers;
     TRY_CUDA(device, cudaStreamCreateWithFlags, &device->setup, cudaStreamNonBlocking);
     TRY_CUDA(device, launch_step_prepare, &device->limits);
     return cuda_check(device, launch_copy_prepare(), "launch_copy_prepare");
@@ -118,6 +122,7 @@ static enum status device_open(const struct device_options *options, struct devi
     TRY(memory_alloc(device, 1, sizeof **device, "a device"));
     (*device)->rank = options->rank;
     (*device)->ordinal = options->ordinal;
+    (*device)->sharers = options->sharers > 1 ? options->sharers : 1;
     (*device)->pci_address[0] = '-';
     const enum status status = device_start(*device);
     if (status != STATUS_OK) {
@@ -142,21 +147,40 @@ static void device_range_end(void)
     (void)nvtxRangePop();
 }
 
+enum { PIPELINE_SIDE = 2048 }; /* blocks of this size are certain to be large enough */
+
 /* Where nothing was timed (solver/cli/tuning.c). Measured on an H200 (bench/results/h200-*.txt):
  * the tile kernel is fastest with 8 steps, the pipeline kernel, which large blocks take, with 16 in
  * double and 18 in single precision. */
-static int device_favoured_steps(int64_t shortest, bool is_alone, bool is_double)
+static int device_favoured_steps(const struct step_case *step_case)
 {
-    (void)is_alone;
-    if (shortest < 2048)
+    if (step_case->shortest < PIPELINE_SIDE || step_case->cells > STEP_BY_KIND)
         return 8;
-    return is_double ? 16 : 18;
+    if (!step_case->is_double)
+        return 18;
+    return step_case->cells == STEP_ALIKE ? 16 : 12;
+}
+
+/* The pipeline kernel has instances for some numbers of steps; tiles are several times slower. */
+static int device_fitting_steps(const struct step_case *step_case, int steps)
+{
+    static const int instances[] = {18, 16, 12, 8, 4};
+    if (step_case->shortest < PIPELINE_SIDE || step_case->cells > STEP_BY_KIND)
+        return steps;
+    for (size_t n = 0; n < sizeof instances / sizeof *instances; n++) {
+        const int many = instances[n];
+        const bool is_there = (many != 18 || !step_case->is_double) &&
+                              (step_case->cells == STEP_ALIKE || (many != 16 && many != 4));
+        if (many <= steps && is_there)
+            return many;
+    }
+    return steps;
 }
 
 const struct backend backend_cuda = {
     .name = "cuda",
     .favoured_steps = device_favoured_steps,
-    .most_kind_steps = 8,
+    .fitting_steps = device_fitting_steps,
     .stretch_percent = 0, /* kernels are made for the favoured numbers */
     .share = device_share,
     .unshare = device_unshare,

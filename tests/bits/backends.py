@@ -116,6 +116,15 @@ def large(precision):
             compare(reference, "gpu_large", case,
                     ("run.ranks=1", f"run.steps_per_exchange={depth}"))
         compare(reference, "gpu_large", case, ("run.layout=[2, 1]", "run.steps_per_exchange=16"))
+    case = settings(precision, 2053, 1330 if precision == "double" else 2450, SIDES, FIXED)
+    del case["output"]["fields"]
+    case["materials"] += ({"name": "n", "conductivity": 17.0, "density": 5000.0, "heat_capacity": 650.0},)
+    case["geometry"] = {"shapes": ({"type": "circle", "centre": [0.05, 0.03], "radius": 0.02, "material": "n"},)}
+    reference = cpu(case)
+    for way in (("run.ranks=1",), ("run.ranks=1", "run.steps_per_exchange=8"),
+                ("run.ranks=1", "run.steps_per_exchange=12"), ("run.ranks=1", "run.steps_per_exchange=18"),
+                ("run.layout=[2, 1]",)):
+        compare(reference, "gpu_large", case, way)
 
 
 def delays(first, end):

@@ -223,9 +223,11 @@ static void zones_of_any_shape(const struct fixture *fixture, uint64_t *state)
  * Again, because its blocks change their shares of the rows in the first 12 launches. */
 static void blocks_for_a_whole_gpu(const struct fixture *fixture, uint64_t *state)
 {
-    static const int steps[] = {4, 8, 8, 8, 12, 16, 18};
-    for (int n = 0; n < 7 * 4; n++) {
-        const int zones = steps[n / 4] == 8 ? random_below(state, 4) : 0;
+    enum { CASES = 9 };
+    static const int steps[CASES] = {4, 8, 8, 8, 12, 12, 16, 18, 18};
+    static const bool has_zones[CASES] = {[2] = true, [3] = true, [5] = true, [8] = true};
+    for (int n = 0; n < CASES * 4; n++) {
+        const int zones = has_zones[n / 4] ? 1 + random_below(state, 3) : 0;
         struct trial trial = {.nx = 2100 + random_below(state, 6),
                               .ny = steps[n / 4] > 8 ? 2760 : 1380,
                               .steps = steps[n / 4],

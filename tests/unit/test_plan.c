@@ -241,13 +241,69 @@ static void heat_by_cell_wants_a_shallow_halo(void)
     struct input_source sources[] = {{.type = SOURCE_UNIFORM}, {.type = SOURCE_GAUSSIAN}};
     struct input input = plan_input(1000, 1000);
     struct plan plan;
-    const int favoured = backend_cpu.favoured_steps(1000, true, false);
-    CHECK(favoured > 8 && backend_cpu.most_kind_steps >= favoured);
+    const struct step_case alone = {.shortest = 1000, .is_alone = true, .cells = STEP_BY_KIND};
+    const int favoured = backend_cpu.favoured_steps(&alone);
+    CHECK(favoured > 8);
     input.loss.coefficient = 3.0;
     input.sources = sources;
     for (input.source_count = 0; input.source_count <= 2; input.source_count++) {
         CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
         CHECK_EQUAL_INT(plan.layout.halo, input.source_count < 2 ? favoured : 8);
+        plan_free(&plan);
+    }
+}
+
+/* Runs of the GPU's kernel of many steps, which has instances for some numbers. */
+static void few_steps_left_fit_the_kernels_of_a_gpu(void)
+{
+    static const struct {
+        struct step_case is;
+        int left, steps;
+    } cases[] = {
+        {{2048, true, true, STEP_ALIKE}, 15, 12},  {{2048, true, true, STEP_ALIKE}, 7, 4},
+        {{2048, true, true, STEP_ALIKE}, 18, 16},  {{4096, false, false, STEP_ALIKE}, 19, 18},
+        {{2048, true, true, STEP_BY_KIND}, 11, 8}, {{2048, true, false, STEP_BY_KIND}, 17, 12},
+        {{2048, true, true, STEP_BY_KIND}, 7, 7},  {{2048, true, true, STEP_BY_KIND_HEATED}, 7, 7},
+        {{2047, true, true, STEP_ALIKE}, 15, 15},  {{2048, true, true, STEP_ALIKE}, 3, 3},
+    };
+    if (backend_cuda.fitting_steps == NULL)
+        return; /* built without CUDA */
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        CHECK_EQUAL_INT(backend_cuda.fitting_steps(&cases[c].is, cases[c].left), cases[c].steps);
+}
+
+static struct step_case seen_case; /* by the backend below */
+
+static int note_case(const struct step_case *step_case)
+{
+    seen_case = *step_case;
+    return 4;
+}
+
+/* What a backend is asked with. */
+static void a_backend_learns_how_cells_differ(void)
+{
+    struct backend backend = backend_cpu;
+    backend.favoured_steps = note_case;
+    struct input_source source = {.type = SOURCE_UNIFORM};
+    struct input input = plan_input(300, 200);
+    struct plan plan;
+    const enum step_cells expected[] = {STEP_ALIKE,          STEP_BY_KIND,
+                                        STEP_BY_KIND_HEATED, STEP_BY_KIND_HEATED,
+                                        STEP_BY_KIND_HEATED, STEP_BY_CELL};
+    input.sources = &source;
+    for (int c = 0; c < 6; c++) {
+        input.source_count = c == 1 || c == 2 || c == 5 ? 1 : 0;
+        source.factor =
+            (struct input_function){.kind = c == 2 ? FUNCTION_EXPRESSION : FUNCTION_NUMBER,
+                                    .number = 1.0,
+                                    .expression = "t"};
+        source.type = c == 5 ? SOURCE_GAUSSIAN : SOURCE_UNIFORM;
+        input.loss.coefficient = c == 3 ? 3.0 : 0.0;
+        input.boundary[SIDE_TOP].type = c == 4 ? BOUNDARY_RADIATION : BOUNDARY_INSULATED;
+        CHECK_OK(plan_make(&input, &backend, 1, &plan));
+        CHECK_EQUAL_INT(seen_case.cells, expected[c]);
+        CHECK_EQUAL_INT((int)seen_case.shortest, 200);
         plan_free(&plan);
     }
 }
@@ -273,7 +329,8 @@ static void few_passes_lie_between_snapshots(void)
         input.run.steps_per_exchange = cases[c].wanted;
         input.time.step = 1e-7;
         input.output.interval = cases[c].steps * input.time.step;
-        CHECK_EQUAL_INT(backend.favoured_steps(1000, true, true), 32);
+        CHECK_EQUAL_INT(backend.favoured_steps(&(struct step_case){1000, true, true, STEP_ALIKE}),
+                        32);
         CHECK_OK(plan_make(&input, &backend, 1, &plan));
         CHECK_EQUAL_INT(plan.layout.halo, cases[c].halo);
         plan_free(&plan);
@@ -369,6 +426,8 @@ int main(void)
     splits_that_cannot_be_are_refused();
     the_halo_is_no_deeper_than_a_block();
     heat_by_cell_wants_a_shallow_halo();
+    few_steps_left_fit_the_kernels_of_a_gpu();
+    a_backend_learns_how_cells_differ();
     few_passes_lie_between_snapshots();
     a_changed_depth_is_as_a_chosen_one();
     sizes_are_those_of_the_largest_rank();

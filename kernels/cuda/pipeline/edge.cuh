@@ -161,9 +161,9 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
-/* Notes in the state whether row PHASE of the turn is plain. */
+/* Notes in the state of what kinds row PHASE of the turn is. */
 template <typename SHAPE, int PHASE>
-__device__ __forceinline__ void pipeline_plain_note(const pipeline_job<typename SHAPE::real> &job,
+__device__ __forceinline__ void pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job,
                                                     const pipeline_warp<SHAPE> &warp,
                                                     pipeline_state<SHAPE> &state)
 {
@@ -175,8 +175,11 @@ __device__ __forceinline__ void pipeline_plain_note(const pipeline_job<typename 
 #pragma unroll
     for (int k = 0; k + 1 < kinds.WORDS; k++)
         others |= kinds.word[k] ^ same;
-    const bool is_plain = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
-    state.plain = (state.plain & ~(1u << PHASE)) | (__all_sync(~0u, is_plain) ? 1u << PHASE : 0);
+    const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
+    const bool is_same = __all_sync(~0u, is_alike && kind == state.kind);
+    const bool is_all = __all_sync(~0u, is_alike);
+    state.alike_rows = is_same ? state.alike_rows + 1 : is_all ? 1 : 0;
+    state.kind = kind;
 }
 
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */

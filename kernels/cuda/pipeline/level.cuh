@@ -17,8 +17,9 @@ template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
     unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
     int free_rows;               /* that came in since one with such a cell in this warp */
-    unsigned plain;              /* bit s: of the row in set s, each lane of this warp has cells of
-                                    one kind, and that is plain */
+    int alike_rows; /* the newest rows in which each lane of this warp has cells of one kind, from
+                       row to row the same and plain */
+    unsigned kind;  /* of this lane's first cell in the newest row */
 };
 
 /* The coefficients of a face. */
@@ -157,32 +158,39 @@ __device__ __forceinline__ int pipeline_kind_of(const pipeline_warp<SHAPE> &warp
     return static_cast<int>(units[at / 4 * LANE_UNITS] >> at % 4 * 8 & 255);
 }
 
-/* What a level needs besides the rows: values of the lanes to the left and right, and coefficients
- * where all cells of the lane have the same. */
+/* Coefficients where all cells of a lane have the same. */
+template <typename REAL> struct pipeline_alike {
+    REAL rx, ry, source;
+};
+
+/* Values of the lanes to the left and right. */
 template <typename REAL> struct pipeline_beside {
-    REAL west, east, rx, ry, source;
+    REAL west, east;
 };
 
 /* Of row u at level l as row PHASE of a turn comes in. */
 template <typename SHAPE, bool EQUAL, int PHASE>
 __device__ __forceinline__ pipeline_beside<typename SHAPE::real>
-pipeline_look(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-              const pipeline_state<SHAPE> &state, int l)
+pipeline_look(const pipeline_state<SHAPE> &state, int l)
 {
     const auto &u = state.u[(PHASE + 2 * SHAPE::SETS - 1 - l) % SHAPE::SETS];
     pipeline_beside<typename SHAPE::real> at;
     at.west = __shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1);
     at.east = __shfl_down_sync(~0u, EQUAL ? state.below[l][0] : u[0], 1);
-    at.rx = job.args.rx;
-    at.ry = job.args.ry;
-    if constexpr (SHAPE::HAS_KINDS) {
-        const int kind =
-            pipeline_kind_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, l + 1), 0);
-        at.rx = job.kinds[kind].west;
-        at.ry = job.kinds[kind].south;
-        at.source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
-    }
     return at;
+}
+
+/* Of the newest rows; with kinds, where at least one is alike. */
+template <typename SHAPE>
+__device__ __forceinline__ pipeline_alike<typename SHAPE::real>
+pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
+                    const pipeline_state<SHAPE> &state)
+{
+    if constexpr (SHAPE::HAS_KINDS)
+        return {job.kinds[state.kind].west, job.kinds[state.kind].south,
+                SHAPE::HAS_SOURCES ? job.sources[state.kind] : 0};
+    else
+        return {job.args.rx, job.args.ry, 0};
 }
 
 /* pipeline_level with conduction by kind: `below` keeps v - u. coefficients_of(c, &source): those
@@ -210,31 +218,24 @@ __device__ __forceinline__ void pipeline_level_flows(
     }
 }
 
-/* A plain row, where each lane has one kind, or any other; `units` are those of u. */
+/* A row of any kinds; `units` are those of u. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHAPE::COLUMNS],
                                                    const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                    typename SHAPE::real (&below)[SHAPE::COLUMNS],
                                                    const pipeline_beside<typename SHAPE::real> &at,
-                                                   bool is_plain, const pipeline_warp<SHAPE> &warp,
+                                                   const pipeline_warp<SHAPE> &warp,
                                                    const unsigned *units,
                                                    const pipeline_job<typename SHAPE::real> &job)
 {
     using REAL = typename SHAPE::real;
-    if (is_plain) {
-        pipeline_level_flows<SHAPE>(u, v, below, at, [&](int, REAL *source) {
-            *source = at.source;
-            return pipeline_kind<REAL>{at.rx, at.ry, at.rx, at.ry};
-        });
-    } else {
-        const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
-        pipeline_level_flows<SHAPE>(u, v, below, at, [&](int c, REAL *source) {
-            const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-            const pipeline_kind<REAL> r = job.kinds[kind];
-            *source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
-            return r;
-        });
-    }
+    const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
+    pipeline_level_flows<SHAPE>(u, v, below, at, [&](int c, REAL *source) {
+        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+        const pipeline_kind<REAL> r = job.kinds[kind];
+        *source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+        return r;
+    });
 }
 
 /* One level: with v the row above u, u becomes its next level and `below` serves the next row. Bit
@@ -244,6 +245,7 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
                                                const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                typename SHAPE::real (&below)[SHAPE::COLUMNS],
                                                const pipeline_beside<typename SHAPE::real> &at,
+                                               const pipeline_alike<typename SHAPE::real> &r,
                                                unsigned fixed)
 {
     using REAL = typename SHAPE::real;
@@ -256,11 +258,11 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
         REAL next, keep;
         if (EQUAL) {
             keep = west + v[c];
-            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, at.rx);
+            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, r.rx);
         } else {
             keep = centre;
             next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : at.east,
-                                       below[c], v[c], at.rx, at.ry);
+                                       below[c], v[c], r.rx, r.ry);
         }
         u[c] = FIXED && (fixed >> c & 1) != 0 ? centre : next;
         below[c] = keep;

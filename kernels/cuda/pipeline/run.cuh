@@ -8,8 +8,8 @@
  * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
  * Where conduction goes by kind of cell (struct zones), the difference to the row above stays
- * instead of the sum, so that the next row has it too, and every row of a warp is either plain,
- * with the same conductances for all cells of a lane, or looks them up cell by cell. Kinds come to
+ * instead of the sum, so that the next row has it too. Where the last rows of a warp were alike, a
+ * lane has two conductances for all of its cells; else each cell looks up its own. Kinds come to
  * shared memory a turn ahead.
  *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
@@ -26,13 +26,15 @@
 
 #include "kernels/cuda/pipeline/edge.cuh"
 
-/* Row PHASE of a turn, which is in its set, through all levels of this warp. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
+/* Row PHASE of a turn, which is in its set, through all levels of this warp. ALIKE: all cells of a
+ * lane have the coefficients r. */
+template <typename SHAPE, bool EQUAL, bool FIXED, bool ALIKE, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
                 pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
-                pipeline_state<SHAPE> &state)
+                const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
+    using REAL = typename SHAPE::real;
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
@@ -40,15 +42,19 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
         if (ROWS != PIPELINE_INNER) {
             pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
-                at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(job, warp, state, l);
+                at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
         }
-        if constexpr (SHAPE::HAS_KINDS)
-            pipeline_level_any<SHAPE>(u, v, state.below[l], at[l],
-                                      (state.plain >> (BEFORE - l) % SETS & 1) != 0, warp,
-                                      pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
-        else
-            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l],
+        if constexpr (!SHAPE::HAS_KINDS)
+            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], r,
                                                 state.fixed[(BEFORE - l) % SETS]);
+        else if constexpr (ALIKE)
+            pipeline_level_flows<SHAPE>(u, v, state.below[l], at[l], [&](int, REAL *source) {
+                *source = r.source;
+                return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
+            });
+        else
+            pipeline_level_any<SHAPE>(u, v, state.below[l], at[l], warp,
+                                      pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
     }
 }
 
@@ -64,20 +70,32 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
     if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
         for (int l = 0; l < LEVELS; l++)
-            at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(job, warp, state, l);
+            at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
     pipeline_mask<SHAPE> mask;
     if (FIXED)
         mask = pipeline_mask_load(job, warp, warp.row + PHASE);
     if (FIXED && !IS_INNER) /* an inner row is masked when the next one comes in */
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
-    if constexpr (SHAPE::HAS_KINDS) /* bit PHASE is nobody else's before the next row */
-        pipeline_plain_note<SHAPE, PHASE>(job, warp, state);
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
-    if (FIXED && IS_INNER && state.free_rows >= LEVELS)
-        pipeline_levels<SHAPE, EQUAL, false, ROWS, PHASE>(job, warp, at, state);
-    else
-        pipeline_levels<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, at, state);
+    if constexpr (SHAPE::HAS_KINDS) {
+        /* The kinds of this row are looked at among the arithmetic: they matter from the next on.
+         */
+        if (ROWS != PIPELINE_ENDS && state.alike_rows >= LEVELS) {
+            const auto r = pipeline_alike_look<SHAPE>(job, state);
+            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
+            pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(job, warp, at, r, state);
+        } else {
+            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
+            pipeline_levels<SHAPE, EQUAL, FIXED, false, ROWS, PHASE>(job, warp, at, {}, state);
+        }
+    } else if (FIXED && IS_INNER && state.free_rows >= LEVELS) {
+        pipeline_levels<SHAPE, EQUAL, false, true, ROWS, PHASE>(
+            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
+    } else {
+        pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(
+            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
+    }
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
     pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
@@ -109,7 +127,6 @@ __device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
 #pragma unroll
     for (int set = 0; set < SETS; set++)
         state.fixed[set] = set + 1 < SETS ? state.fixed[(set + 1) % SETS] : fixed;
-    state.plain = state.plain >> 1 | (state.plain & 1) << (SETS - 1);
 #pragma unroll
     for (int c = 0; c < SHAPE::COLUMNS; c++) {
         const typename SHAPE::real u = state.u[0][c];
@@ -188,7 +205,8 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
-    state.plain = 0;
+    state.alike_rows = 0;
+    state.kind = 0;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -230,6 +248,8 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     pipeline_state_clear(state);
     if (begin > 0)
         state = *memory_hidden(kept);
+    /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
+    state.alike_rows = __shfl_sync(~0u, state.alike_rows, 0);
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
     if (IS_ASKING) {
