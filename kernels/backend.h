@@ -146,7 +146,6 @@ struct device_options {
     struct shared *shared;
     int rank;    /* index into what `share` prepared */
     int ordinal; /* which device; CPU: ignored */
-    int sharers; /* ranks that run on this device side by side; 0 counts as 1 */
 };
 
 /* How cells conduct and are heated: all alike; by kind of cell (see struct zones), with sources

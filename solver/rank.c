@@ -65,8 +65,7 @@ static enum status open_device(struct rank *rank)
     const struct backend *backend = rank->backend;
     const struct device_options options = {.shared = rank->run->shared,
                                            .rank = rank->index,
-                                           .ordinal = rank->run->ordinals[rank->index],
-                                           .sharers = rank->run->sharers};
+                                           .ordinal = rank->run->ordinals[rank->index]};
     TRY(backend->open(&options, &rank->device));
     TRY(backend->queue_open(rank->device, QUEUE_HIGH, &rank->edge_queue));
     TRY(backend->queue_open(rank->device, QUEUE_NORMAL, &rank->inner_queue));

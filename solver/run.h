@@ -32,7 +32,6 @@ struct run {
     bool has_free_core;    /* besides those of the ranks */
     bool has_overlap;      /* edges first, the interior hides the exchange; see rank.c */
     const int *ordinals;   /* (ranks): which device each rank opens */
-    int sharers;           /* ranks that run on a device side by side */
     struct shared *shared; /* of the backend */
     struct control *control;
     struct output output;

@@ -16,4 +16,7 @@ struct trial {
 enum status trial_run(const struct plan *plan, const struct backend *backend, int ordinal,
                       struct trial *trial) MUST_CHECK;
 
+/* The most steps that are hardly slower than the fastest; 0: none is possible. */
+int trial_choose(const struct trial *trial);
+
 #endif

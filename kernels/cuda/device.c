@@ -99,10 +99,6 @@ static enum status device_start(struct device *device)
              cudaDevAttrMaxSharedMemoryPerBlockOptin, device->ordinal);
     TRY_CUDA(device, cudaDeviceGetAttribute, &device->limits.multiprocessors,
              cudaDevAttrMultiProcessorCount, device->ordinal);
-    /* Kernels of ranks that run side by side get a part of the GPU each: larger parts of a block
-     * for each multiprocessor, so that less is computed twice. */
-    if (device->limits.multiprocessors > device->sharers)
-        device->limits.multiprocessors /= device->sharers;
     TRY_CUDA(device, cudaStreamCreateWithFlags, &device->setup, cudaStreamNonBlocking);
     TRY_CUDA(device, launch_step_prepare, &device->limits);
     return cuda_check(device, launch_copy_prepare(), "launch_copy_prepare");
@@ -122,7 +118,6 @@ static enum status device_open(const struct device_options *options, struct devi
     TRY(memory_alloc(device, 1, sizeof **device, "a device"));
     (*device)->rank = options->rank;
     (*device)->ordinal = options->ordinal;
-    (*device)->sharers = options->sharers > 1 ? options->sharers : 1;
     (*device)->pci_address[0] = '-';
     const enum status status = device_start(*device);
     if (status != STATUS_OK) {

@@ -10,7 +10,6 @@
 struct device {
     int rank;
     int ordinal;
-    int sharers;
     char pci_address[32];
     struct launch_limits limits;
     cudaStream_t setup; /* for what open and allocate wait for; never used in the time loop */

@@ -80,7 +80,6 @@ static void fill_run(const struct session *session, struct run *run)
         .transport = session->transport,
         .has_overlap = session->has_overlap,
         .ordinals = session->ordinals,
-        .sharers = session->sharers,
         .settings = session->settings,
         .history = "",
         .notice = warn,

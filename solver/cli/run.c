@@ -125,7 +125,6 @@ static enum status prepare(struct job *job)
         .has_free_core = machine_cores() > job->session.plan.ranks,
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
-        .sharers = job->session.sharers,
         .settings = job->session.settings,
         .files = job->files,
         .history = job->history,

@@ -91,10 +91,9 @@ static void choose_transport(struct session *session)
     session->transport = session->backend == &backend_cuda ? HALO_DIRECT : HALO_STAGED;
 }
 
-/* Queues that run at once leave nothing to hide behind. On a GPU that ranks share others work while
- * one waits, and edges by themselves cost more than they hide; without MPS a rank would wait for a
- * whole time slice (2 ms) when a second queue keeps the GPU theirs: 2.2 ms an exchange with the
- * split and 0.17 ms without (bench/results/h200-exchange.txt). */
+/* Queues that run at once leave nothing to hide behind. Ranks that take turns on one GPU without
+ * MPS wait for a whole time slice (2 ms) when a second queue keeps the GPU theirs: 2.2 ms an
+ * exchange with the split and 0.17 ms without (bench/results/h200-exchange.txt). */
 static bool choose_overlap(const struct session *session)
 {
     switch (session->input.run.overlap) {
@@ -103,7 +102,7 @@ static bool choose_overlap(const struct session *session)
     case OVERLAP_OFF:
         return false;
     default:
-        return !session->backend->is_synchronous && session->plan.ranks <= session->device_count;
+        return !session->backend->is_synchronous && !session->has_time_slices;
     }
 }
 
@@ -166,9 +165,8 @@ enum status session_open(int argc, char **argv, struct session *session)
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     TRY(tuning_apply(session));
-    const bool is_shared = session->backend == &backend_cuda && session->plan.ranks > devices;
-    session->has_time_slices = is_shared && !has_mps;
-    session->sharers = is_shared && has_mps ? (session->plan.ranks + devices - 1) / devices : 1;
+    session->has_time_slices =
+        session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
     session->has_overlap = choose_overlap(session);
     return write_settings(session);
 }

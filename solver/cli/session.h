@@ -22,7 +22,6 @@ struct session {
     int device_count;                   /* GPUs, or cores: what "auto" may use */
     enum transport transport;
     bool has_overlap;
-    int sharers;          /* ranks that run on a GPU side by side */
     bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */
     int ordinals[CONTROL_MAX_RANKS];      /* device of each rank */
     char *settings;                       /* text of input_write(); owned */

@@ -107,11 +107,7 @@ static int measure(const struct session *session)
         error_clear(); /* no memory beside another program's, say: the run itself will tell */
         return 0;
     }
-    int best = 0;
-    for (int n = 1; n < TRIAL_DEPTHS; n++)
-        if (trial.rates[n] > trial.rates[best])
-            best = n;
-    return trial.rates[best] > 0.0 ? trial_depths[best] : 0;
+    return trial_choose(&trial);
 }
 
 enum status tuning_apply(struct session *session)

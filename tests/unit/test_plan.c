@@ -1,5 +1,6 @@
 /* What is worked out from the input: stability limit, step, split, halo depth, sizes. */
 #include "solver/plan.h"
+#include "solver/trial.h"
 
 #include <float.h>
 #include <math.h>
@@ -272,6 +273,15 @@ static void few_steps_left_fit_the_kernels_of_a_gpu(void)
         CHECK_EQUAL_INT(backend_cuda.fitting_steps(&cases[c].is, cases[c].left), cases[c].steps);
 }
 
+/* Of trials of 4, 8, 12, 16, 18 steps. */
+static void a_trial_prefers_many_steps_to_a_close_race(void)
+{
+    CHECK_EQUAL_INT(trial_choose(&(struct trial){{700, 1500, 2500, 2400, 0}}), 16);
+    CHECK_EQUAL_INT(trial_choose(&(struct trial){{700, 1500, 2500, 2300, 900}}), 12);
+    CHECK_EQUAL_INT(trial_choose(&(struct trial){{700, 600, 0, 0, 0}}), 4);
+    CHECK_EQUAL_INT(trial_choose(&(struct trial){{0}}), 0);
+}
+
 static struct step_case seen_case; /* by the backend below */
 
 static int note_case(const struct step_case *step_case)
@@ -428,6 +438,7 @@ int main(void)
     heat_by_cell_wants_a_shallow_halo();
     few_steps_left_fit_the_kernels_of_a_gpu();
     a_backend_learns_how_cells_differ();
+    a_trial_prefers_many_steps_to_a_close_race();
     few_passes_lie_between_snapshots();
     a_changed_depth_is_as_a_chosen_one();
     sizes_are_those_of_the_largest_rank();
