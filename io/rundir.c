@@ -99,20 +99,36 @@ static bool is_result(const char *name)
            isdigit((unsigned char)name[strlen(prefix)]);
 }
 
-static enum status see_to_result(const char *path, int directory, const char *name,
-                                 enum rundir_mode mode)
+static enum status refuse_result(const char *path, int directory, const char *name)
 {
-    if (mode == RUNDIR_NEW)
-        return fail(STATUS_INPUT,
-                    "output.directory: %s holds results of an earlier run (%s); continue it with "
-                    "--resume, replace it with --overwrite, or use another directory",
+    (void)directory;
+    return fail(STATUS_INPUT,
+                "output.directory: %s holds results of an earlier run (%s); continue it with "
+                "--resume, replace it with --overwrite, or use another directory",
+                path, name);
+}
+
+/* Whether remove_result() would find what it can remove. */
+static enum status look_at_result(const char *path, int directory, const char *name)
+{
+    struct stat info;
+    if (fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode))
+        return fail(STATUS_FILE,
+                    "%s/%s is a directory, which --overwrite does not remove; move it away or use "
+                    "another output.directory",
                     path, name);
+    return STATUS_OK;
+}
+
+static enum status remove_result(const char *path, int directory, const char *name)
+{
     if (unlinkat(directory, name, 0) != 0)
         return fail(STATUS_FILE, "%s/%s: cannot be removed: %s", path, name, strerror(errno));
     return STATUS_OK;
 }
 
-static enum status see_to_results(const char *path, enum rundir_mode mode)
+static enum status for_results(const char *path, enum status (*act)(const char *path, int directory,
+                                                                    const char *name))
 {
     DIR *directory = opendir(path);
     if (directory == NULL)
@@ -126,10 +142,22 @@ static enum status see_to_results(const char *path, enum rundir_mode mode)
         if (entry == NULL)
             break;
         if (is_result(entry->d_name))
-            status = see_to_result(path, dirfd(directory), entry->d_name, mode);
+            status = act(path, dirfd(directory), entry->d_name);
     }
     (void)closedir(directory);
     return status;
+}
+
+static enum status see_to_results(const char *path, enum rundir_mode mode)
+{
+    if (mode == RUNDIR_RESUME)
+        return STATUS_OK;
+    return for_results(path, mode == RUNDIR_NEW ? refuse_result : look_at_result);
+}
+
+enum status rundir_clear(const char *path)
+{
+    return for_results(path, remove_result);
 }
 
 /* Whether another run holds the directory or its log cannot be written. */
@@ -179,7 +207,7 @@ enum status rundir_check(const char *path, enum rundir_mode mode)
     if (access(path, F_OK) != 0)
         return STATUS_OK;
     TRY(check_log(path));
-    return mode == RUNDIR_NEW ? see_to_results(path, mode) : STATUS_OK;
+    return see_to_results(path, mode);
 }
 
 enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir)
@@ -188,7 +216,7 @@ enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *
     TRY(check_length(path));
     TRY(make_with_parents(path));
     TRY(lock_log(rundir, path));
-    return mode == RUNDIR_RESUME ? STATUS_OK : see_to_results(path, mode);
+    return see_to_results(path, mode);
 }
 
 void rundir_close(struct rundir *rundir)

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "io/disk.h"
 #include "io/input_files.h"
 #include "io/rundir.h"
 #include "ipc/launch.h"
@@ -48,13 +47,6 @@ static void tick(void *argument, bool is_last)
 {
     struct job *job = argument;
     progress_tick(&job->progress, is_last);
-}
-
-static enum status write_run_cfg(struct job *job)
-{
-    char path[4096];
-    TRY(rundir_file(job->rundir.path, "run.cfg", path, sizeof path));
-    return disk_replace(path, job->session.settings, strlen(job->session.settings));
 }
 
 /* "2026-01-31T12:00:00Z isotherm run plate.cfg ...", as CF's history asks for. */
@@ -111,7 +103,7 @@ static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
     TRY(sum_files(job));
-    TRY(session_check_memory(&job->session)); /* before earlier results may go */
+    TRY(session_check_memory(&job->session));
     TRY(rundir_open(job->session.input.output.directory, session_mode(&job->session),
                     &job->rundir));
     console_open(options->is_quiet || options->progress == PROGRESS_JSON, &job->rundir);
@@ -125,6 +117,7 @@ static enum status prepare(struct job *job)
         .has_free_core = machine_cores() > job->session.plan.ranks,
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
+        .is_overwrite = options->is_overwrite,
         .settings = job->session.settings,
         .files = job->files,
         .history = job->history,
@@ -135,7 +128,6 @@ static enum status prepare(struct job *job)
         return fail(STATUS_PROCESS, "no random number for the run: %s", strerror(errno));
     if (options->is_resume)
         TRY(run_find_checkpoint(run));
-    TRY(write_run_cfg(job));
     return run_open(run);
 }
 
