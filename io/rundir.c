@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -230,14 +232,14 @@ void rundir_log(const struct rundir *rundir, const char *line)
 {
     if (rundir->log_fd < 0)
         return;
-    char stamp[64], text[PATH_BYTES];
+    char stamp[64];
     const time_t now = time(NULL);
-    struct tm local;
-    if (localtime_r(&now, &local) == NULL ||
-        strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &local) == 0)
+    struct tm utc;
+    if (gmtime_r(&now, &utc) == NULL ||
+        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ  ", &utc) == 0)
         stamp[0] = '\0';
-    const int length = snprintf(text, sizeof text, "%s  %s\n", stamp, line);
-    const size_t bytes = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
-    const ssize_t written = write(rundir->log_fd, text, bytes); /* one line, one call */
+    const struct iovec parts[] = {
+        {stamp, strlen(stamp)}, {(char *)(uintptr_t)line, strlen(line)}, {"\n", 1}};
+    const ssize_t written = writev(rundir->log_fd, parts, 3); /* one line, one call */
     (void)written;
 }

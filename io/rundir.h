@@ -31,7 +31,8 @@ enum status rundir_clear(const char *path) MUST_CHECK;
 enum status rundir_check(const char *path, enum rundir_mode mode) MUST_CHECK;
 void rundir_close(struct rundir *rundir);
 
-/* Appends a line with date and time; what cannot be logged is dropped. Safe in any process. */
+/* Appends a line with date and time (UTC); what cannot be logged is dropped. Safe in any process.
+ */
 void rundir_log(const struct rundir *rundir, const char *line);
 
 /* "PATH/NAME" into `to`; STATUS_INPUT when it is too long. */

@@ -206,6 +206,14 @@ static const struct option check_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+bool options_takes_value(const char *word)
+{
+    if (word[0] != '-' || word[1] != '-')
+        return false;
+    const struct option *found = find_option(run_options, word + 2, strlen(word + 2));
+    return found != NULL && found->has_arg == required_argument;
+}
+
 enum status options_parse(int argc, char **argv, struct options *options)
 {
     *options = (struct options){0};

@@ -139,15 +139,12 @@ static const char *plain_text(const struct output_totals *totals, char *text, si
     return text;
 }
 
-/* The command line that goes on: this run's own, with --resume. */
-static void say_stopped(const struct session *session, const struct run *run)
+static void say_stopped(const struct run *run, const char *resume)
 {
     const struct output_totals *totals = &run->output.shared->totals;
-    const char *command = strchr(run->history, ' '); /* behind the time */
-    console_say("stopped   at step %lld of %lld, t = %.6g s; continue with:%s%s",
+    console_say("stopped   at step %lld of %lld, t = %.6g s; continue with: %s",
                 (long long)totals->step, (long long)run->plan->schedule.steps, totals->time,
-                command != NULL ? command : " isotherm run",
-                session->options.is_resume ? "" : " --resume");
+                resume);
 }
 
 /* Ranks agree on a checkpoint some exchanges ahead; the end may come first. */
@@ -163,8 +160,7 @@ static void say_late_request(const struct run *run, bool is_stopped)
                      "checkpoint.interval = 0 asks for none at the end");
 }
 
-void report_end(const struct session *session, const struct run *run, enum status status,
-                double elapsed)
+void report_end(const struct run *run, enum status status, double elapsed, const char *resume)
 {
     const struct plan *plan = run->plan;
     const struct output_totals *totals = &run->output.shared->totals;
@@ -182,7 +178,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     text_duration(loop_time, sizeof loop_time, loop);
     say_late_request(run, status == STATUS_STOPPED);
     if (status == STATUS_STOPPED)
-        say_stopped(session, run);
+        say_stopped(run, resume);
     else if (plan->input->time.is_steady)
         say_steady(run, time);
     else

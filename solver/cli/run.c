@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -17,6 +16,7 @@
 #include "io/rundir.h"
 #include "ipc/launch.h"
 #include "kernels/jitter.h"
+#include "solver/cli/command_line.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/console.h"
 #include "solver/cli/machine.h"
@@ -33,7 +33,8 @@ struct job {
     struct rundir rundir;
     struct run run;
     struct progress progress;
-    char *history, *files;
+    struct command_line line;
+    char *files;
     double started; /* clock_seconds() */
 };
 
@@ -47,24 +48,6 @@ static void tick(void *argument, bool is_last)
 {
     struct job *job = argument;
     progress_tick(&job->progress, is_last);
-}
-
-/* "2026-01-31T12:00:00Z isotherm run plate.cfg ...", as CF's history asks for. */
-static enum status make_history(struct job *job, int argc, char **argv)
-{
-    size_t bytes = 0;
-    FILE *file = open_memstream(&job->history, &bytes);
-    if (file == NULL)
-        return fail(STATUS_MEMORY, "no memory for the command line: %s", strerror(errno));
-    char stamp[32] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
-        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    fprintf(file, "%s isotherm", stamp);
-    for (int a = 0; a < argc; a++)
-        fprintf(file, " %s", argv[a]);
-    return fclose(file) == 0 ? STATUS_OK : fail(STATUS_MEMORY, "no memory for the command line");
 }
 
 /* As many as the ranks leave cores, up to what one file takes in. */
@@ -120,7 +103,7 @@ static enum status prepare(struct job *job)
         .is_overwrite = options->is_overwrite,
         .settings = job->session.settings,
         .files = job->files,
-        .history = job->history,
+        .history = job->line.history,
         .notice = console_warn,
         .resume = {.checkpoint = {.fd = -1}},
     };
@@ -191,7 +174,7 @@ enum status command_run(int argc, char **argv)
     (void)signal(SIGPIPE, SIG_IGN); /* a reader of our output that goes away does not end a run */
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows past ulimit -f is then an error of write */
     (void)signal(SIGUSR2, SIG_IGN); /* nothing to keep before the start and after the end */
-    enum status status = make_history(&job, argc, argv); /* before parsing reorders the words */
+    enum status status = command_line_make(argc, argv, &job.line);
     if (status == STATUS_OK)
         status = session_open(argc, argv, &job.session);
     if (status == STATUS_OK && !job.session.options.is_help) {
@@ -201,7 +184,7 @@ enum status command_run(int argc, char **argv)
             status = launch(&job);
         }
         if (status == STATUS_OK || status == STATUS_STOPPED)
-            report_end(&job.session, &job.run, status, clock_seconds() - job.started);
+            report_end(&job.run, status, clock_seconds() - job.started, job.line.resume);
         else
             clean_up_failure(&job);
         if (status == STATUS_OK)
@@ -210,7 +193,7 @@ enum status command_run(int argc, char **argv)
     }
     rundir_close(&job.rundir);
     session_close(&job.session);
-    free(job.history);
+    command_line_free(&job.line);
     free(job.files);
     return status;
 }

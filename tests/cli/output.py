@@ -54,7 +54,8 @@ with open("quiet/run.log", encoding="utf-8") as file:
 for word in ("grid", "time", "ranks", "done", "energy balance", "residual"):
     check(word in log, f"run.log has a line about {word}")
 for line in log.splitlines():
-    check(line[4] == "-" and line[19:21] == "  ", f"a line of run.log starts with a time: {line}")
+    check(line[4] == "-" and line[10] == "T" and line[19:22] == "Z  ",
+          f"a line of run.log starts with a time in UTC: {line}")
 
 # Progress for tools: one object a line, the last at the end.
 done = invoke(["run", SMALL, "--output", "json", "--progress", "json", *LONG])

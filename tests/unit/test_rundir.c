@@ -275,7 +275,7 @@ static void the_log_gets_lines_with_times(void)
     }
     newline = strchr(text, '\n');
     if (CHECK(newline != NULL)) {
-        CHECK_EQUAL_INT(newline - text, (int64_t)strlen("2026-01-31 12:00:00  first"));
+        CHECK_EQUAL_INT(newline - text, (int64_t)strlen("2026-01-31T12:00:00Z  first"));
         CHECK_CONTAINS(text, "  first\n");
         CHECK_CONTAINS(newline, "  second\n");
     }
