@@ -34,6 +34,7 @@ struct output_item {
 /* What the writer knows at the end, for the launcher to print. */
 struct output_totals {
     int64_t frames, probe_rows, checkpoints;
+    double checkpoint_time;       /* s, of the newest checkpoint that was written */
     int64_t chunks, plain_chunks; /* of snapshots, and of these not compressed to be in time */
     int64_t bytes;                /* written, files as they are at the end */
     double time;                  /* s, of the last frame */

@@ -209,8 +209,10 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
         TRY(probes_sync(writer->probe_path));
     const enum status status =
         checkpoint_write(plan->input->output.directory, &checkpoint, plan->input->checkpoint.keep);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        run->output.shared->totals.checkpoint_time = item->time;
         run->output.shared->totals.checkpoints++;
+    }
     return status;
 }
 

@@ -22,8 +22,9 @@ static const char run_help[] =
     "  --quiet              print errors and warnings only\n"
     "  --progress MODE      auto, bar, plain, json or none\n"
     "  --watch              on a terminal, a picture of the last frame above the progress bar\n\n"
-    "SIGTERM, SIGUSR1 and SIGINT stop with a checkpoint (exit 75), SIGUSR2 writes one and goes\n"
-    "on, a second SIGINT ends at once. docs/input.md lists all settings.\n";
+    "SIGTERM, SIGUSR1, SIGINT and, unless nohup ignores it, SIGHUP stop with a checkpoint (exit\n"
+    "75), SIGUSR2 writes one and goes on, a second SIGINT ends at once. docs/input.md lists all\n"
+    "settings.\n";
 
 static const char check_help[] =
     "usage: isotherm check CONFIG [OPTIONS]\n\n"

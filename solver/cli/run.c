@@ -50,6 +50,22 @@ static void tick(void *argument, bool is_last)
     progress_tick(&job->progress, is_last);
 }
 
+/* What a run that lost a process or was interrupted can go on from. */
+static void find_prospects(void *argument, char *text, size_t bytes)
+{
+    const struct run *run = &((const struct job *)argument)->run;
+    const struct output_totals *totals = &run->output.shared->totals;
+    if (totals->checkpoints > 0 || run->resume.is_resumed)
+        (void)snprintf(text, bytes, "--resume goes on from the checkpoint at t = %.6g s",
+                       totals->checkpoints > 0 ? totals->checkpoint_time
+                                               : run->resume.checkpoint.time);
+    else if (run->is_overwrite && totals->frames == 0) /* older checkpoints may be there */
+        (void)snprintf(text, bytes, "nothing was written yet, start it again with --overwrite");
+    else
+        (void)snprintf(text, bytes,
+                       "there is no checkpoint yet, so --resume starts at the beginning");
+}
+
 /* As many as the ranks leave cores, up to what one file takes in. */
 static int writer_threads(const struct session *session)
 {
@@ -125,6 +141,7 @@ static enum status launch(struct job *job)
         .argument = job,
         .tick = tick,
         .tick_s = 0.1,
+        .prospects = find_prospects,
         .wall_time_s = plan->input->run.wall_time,
         .started_s = job->started, /* reading and checking a large checkpoint takes its time */
         .hang_time_s = plan->input->run.hang_time,
