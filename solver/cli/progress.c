@@ -69,14 +69,14 @@ static struct state find_state(const struct progress *progress, double now)
 
 static void show_text(struct progress *progress, const struct state *state)
 {
-    char left[64] = "?", line[256];
+    char left[64] = "?", to_come[64] = "what is still to come is not known yet", line[256];
+    if (isfinite(state->to_come))
+        (void)snprintf(to_come, sizeof to_come, "%.2g of the range still to come", state->to_come);
     if (state->left >= 0.0)
         text_duration(left, sizeof left, state->left);
     if (progress->run->plan->input->time.is_steady)
-        (void)snprintf(line, sizeof line,
-                       "t = %.6g s  step %lld  %.3g GLUPS  %.2g of the range still to come (until "
-                       "%.2g)",
-                       state->time, (long long)state->step, 1e-9 * state->rate, state->to_come,
+        (void)snprintf(line, sizeof line, "t = %.6g s  step %lld  %.3g GLUPS  %s (until %.2g)",
+                       state->time, (long long)state->step, 1e-9 * state->rate, to_come,
                        progress->run->plan->input->time.tolerance);
     else
         (void)snprintf(line, sizeof line,

@@ -90,10 +90,13 @@ static void say_steady(const struct run *run, const char *time)
 {
     const struct output_totals *totals = &run->output.shared->totals;
     const struct steady_record *record = &totals->steady;
-    console_say("%s t = %.6g s, step %lld, after %s: %.3g K still to come, %.2g of the range",
+    char to_come[100] = "what is still to come is not known yet";
+    if (isfinite(record->distance))
+        (void)snprintf(to_come, sizeof to_come, "%.3g K still to come, %.2g of the range",
+                       record->distance * (record->high - record->low), record->distance);
+    console_say("%s t = %.6g s, step %lld, after %s: %s",
                 record->is_reached > 0.0 ? "steady    at" : "not steady at", totals->time,
-                (long long)totals->step, time, record->distance * (record->high - record->low),
-                record->distance);
+                (long long)totals->step, time, to_come);
 }
 
 static void report_balance(const struct plan *plan, const struct output_totals *totals)

@@ -2,6 +2,7 @@
 #include "solver/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,12 +173,15 @@ static enum status check_steady(struct job *job)
     const struct steady_record *record = &job->run.output.shared->totals.steady;
     if (!plan->input->time.is_steady || record->is_reached > 0.0)
         return STATUS_OK;
+    char to_come[100] = "what is still to come is not known yet";
+    if (isfinite(record->distance))
+        (void)snprintf(to_come, sizeof to_come, "with %.3g of the range still to come",
+                       record->distance);
     const enum status status = fail(
         STATUS_NOT_STEADY,
-        "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, with %.3g of the "
-        "range still to come (tolerance %.3g), and %.3g of the heat that flows is stored; %s a "
-        "later time.end or a larger time.tolerance",
-        plan->schedule.end, record->change, plan_look_interval(plan), record->distance,
+        "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, %s (tolerance %.3g), and "
+        "%.3g of the heat that flows is stored; %s a later time.end or a larger time.tolerance",
+        plan->schedule.end, record->change, plan_look_interval(plan), to_come,
         plan->input->time.tolerance, record->missing,
         plan->input->checkpoint.interval.seconds > 0.0 ? "go on with --resume and" : "choose");
     rundir_log(&job->rundir, error_message());
