@@ -39,6 +39,7 @@ struct output_totals {
     int64_t bytes;                /* written, files as they are at the end */
     double time;                  /* s, of the last frame */
     int64_t step;
+    double energy;                /* J/m, relative to 0 K */
     double stored;                /* J/m: energy now minus energy at the start */
     double side_heat[SIDE_COUNT]; /* J/m */
     double fixed_heat;            /* J/m, by difference; 0 without fixed cells */

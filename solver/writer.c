@@ -82,6 +82,7 @@ static void note_totals(struct writer *writer, const struct output_item *item,
     struct output_totals *totals = &writer->run->output.shared->totals;
     totals->step = item->step;
     totals->time = item->time;
+    totals->energy = balance->energy;
     totals->stored = balance->stored;
     memcpy(totals->side_heat, balance->side_heat, sizeof totals->side_heat);
     totals->fixed_heat = balance->fixed_heat;

@@ -99,6 +99,18 @@ static void say_steady(const struct run *run, const char *time)
                 (long long)totals->step, time, to_come);
 }
 
+/* In percent of the largest heat of the balance, where there is one: in a closed box all of them
+ * are what rounding leaves of the heat that is there. */
+static void say_residual(const struct plan *plan, const struct output_totals *totals)
+{
+    const double round_off = (plan->is_double ? 1e-12 : 1e-9) * fabs(totals->energy);
+    if (totals->scale <= round_off)
+        console_say("  %-14s %15.6e J/m (round-off)", "residual", totals->residual);
+    else
+        console_say("  %-14s %15.6e J/m (%.2g %%)", "residual", totals->residual,
+                    100.0 * totals->residual / totals->scale);
+}
+
 static void report_balance(const struct plan *plan, const struct output_totals *totals)
 {
     console_say("energy balance per metre of depth");
@@ -120,8 +132,7 @@ static void report_balance(const struct plan *plan, const struct output_totals *
         console_say("  (the loss is what the balance leaves, so there is no residual)");
         return;
     }
-    const double share = totals->scale > 0.0 ? 100.0 * totals->residual / totals->scale : 0.0;
-    console_say("  %-14s %15.6e J/m (%.2g %%)", "residual", totals->residual, share);
+    say_residual(plan, totals);
 }
 
 static double longest_wait(const struct run *run)

@@ -57,6 +57,16 @@ for line in log.splitlines():
     check(line[4] == "-" and line[10] == "T" and line[19:22] == "Z  ",
           f"a line of run.log starts with a time in UTC: {line}")
 
+# Where nothing passes a side the balance is of rounding alone, and no residual a share of it.
+for precision in ("double", "single"):
+    done = invoke(["run", SMALL, "--output", "closed", "--overwrite", "--set",
+                   'boundary.left={ type = "insulated"; }', "--set", f"run.precision={precision}"])
+    told = [line for line in done.stdout.splitlines() if line.startswith("  residual")]
+    check(len(told) == 1 and told[0].endswith(" J/m (round-off)"), f"a closed box: {told}")
+    done = invoke(["run", SMALL, "--output", "closed", "--overwrite", "--set", f"run.precision={precision}"])
+    told = [line for line in done.stdout.splitlines() if line.startswith("  residual")]
+    check(len(told) == 1 and told[0].endswith(" %)"), f"an open one: {told}")
+
 # Progress for tools: one object a line, the last at the end.
 done = invoke(["run", SMALL, "--output", "json", "--progress", "json", *LONG])
 lines = done.stdout.splitlines()
