@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "ipc/control.h"
 
 static const char *const progress_names[] = {"auto", "bar", "plain", "json", "none"};
 
@@ -144,13 +145,30 @@ static enum status add_text_set(struct options *options, const char *prefix, con
     return status;
 }
 
+static enum status set_ranks(struct options *options, const char *text)
+{
+    int64_t ranks = 0;
+    if (strcmp(text, "auto") != 0 &&
+        (!text_to_int64(text, &ranks) || ranks < 1 || ranks > CONTROL_MAX_RANKS))
+        return fail(STATUS_INPUT, "--ranks %s: give a whole number from 1 to %d, or auto", text,
+                    CONTROL_MAX_RANKS);
+    return add_set(options, "run.ranks=", text);
+}
+
+static enum status set_backend(struct options *options, const char *name)
+{
+    if (strcmp(name, "auto") != 0 && strcmp(name, "cuda") != 0 && strcmp(name, "cpu") != 0)
+        return fail(STATUS_INPUT, "--backend %s: use auto, cuda or cpu", name);
+    return add_text_set(options, "run.backend=", name);
+}
+
 static enum status apply(struct options *options, int option, const char *command)
 {
     switch (option) {
     case 'n':
-        return add_set(options, "run.ranks=", optarg);
+        return set_ranks(options, optarg);
     case 'b':
-        return add_text_set(options, "run.backend=", optarg);
+        return set_backend(options, optarg);
     case 's':
         if (strchr(optarg, '=') == NULL)
             return fail(STATUS_INPUT, "--set %s: write it as path=value", optarg);
