@@ -176,18 +176,34 @@ static enum status check_log(const char *path)
     return is_held ? fail_held(path, (long)lock.l_pid) : STATUS_OK;
 }
 
-/* Whether the directory is there or can be made: the nearest one that is there decides. */
-static enum status check_way(const char *path)
+/* The path, or the nearest one above it that is there. */
+static enum status find_nearest(const char *path, char at[PATH_BYTES], struct stat *info)
 {
-    char at[PATH_BYTES], above[PATH_BYTES];
-    struct stat info;
-    TRY(disk_path(at, sizeof at, "%s", path));
-    while (stat(at, &info) != 0) {
+    char above[PATH_BYTES];
+    TRY(disk_path(at, PATH_BYTES, "%s", path));
+    while (stat(at, info) != 0) {
         if (errno != ENOENT && errno != ENOTDIR)
             return disk_fail(path, "made (output.directory)", errno);
         TRY(disk_directory_of(at, above, sizeof above));
-        memcpy(at, above, sizeof at);
+        memcpy(at, above, sizeof above);
     }
+    return STATUS_OK;
+}
+
+enum status rundir_room(const char *path, double *bytes)
+{
+    char at[PATH_BYTES];
+    struct stat info;
+    TRY(find_nearest(path, at, &info));
+    return disk_room(at, bytes);
+}
+
+/* Whether the directory is there or can be made: the nearest one that is there decides. */
+static enum status check_way(const char *path)
+{
+    char at[PATH_BYTES];
+    struct stat info;
+    TRY(find_nearest(path, at, &info));
     if (!S_ISDIR(info.st_mode))
         return fail_in_way(at);
     if (access(at, W_OK | X_OK) != 0)

@@ -29,6 +29,8 @@ enum status rundir_clear(const char *path) MUST_CHECK;
 /* Whether rundir_open() would succeed now; makes and changes nothing. Not for a process that holds
  * the directory, as it would lose the lock. */
 enum status rundir_check(const char *path, enum rundir_mode mode) MUST_CHECK;
+/* Bytes that are free where the directory is, or would be made. */
+enum status rundir_room(const char *path, double *bytes) MUST_CHECK;
 void rundir_close(struct rundir *rundir);
 
 /* Appends a line with date and time (UTC); what cannot be logged is dropped. Safe in any process.

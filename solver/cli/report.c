@@ -135,6 +135,11 @@ static void report_balance(const struct plan *plan, const struct output_totals *
     say_residual(plan, totals);
 }
 
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static double longest_wait(const struct run *run)
 {
     double longest = 0.0;
@@ -203,9 +208,10 @@ void report_end(const struct run *run, enum status status, double elapsed, const
     if (plan->input->time.is_steady)
         report_flows(plan, &totals->steady);
     report_balance(plan, totals);
-    console_say("output    %lld snapshots, %lld probe rows, %lld checkpoints in %s; the time loop "
-                "waited %.2g s for it%s",
-                (long long)totals->frames, (long long)totals->probe_rows,
-                (long long)totals->checkpoints, plan->input->output.directory, longest_wait(run),
-                plain_text(totals, plain, sizeof plain));
+    console_say(
+        "output    %lld snapshot%s, %lld probe row%s, %lld checkpoint%s in %s; the time loop "
+        "waited %.2g s for it%s",
+        (long long)totals->frames, plural(totals->frames), (long long)totals->probe_rows,
+        plural(totals->probe_rows), (long long)totals->checkpoints, plural(totals->checkpoints),
+        plan->input->output.directory, longest_wait(run), plain_text(totals, plain, sizeof plain));
 }

@@ -1,5 +1,7 @@
 """The output directory: names, what is in the way, and two runs in one."""
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -95,6 +97,17 @@ invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite"])
 check(sorted(os.listdir("plain")) == sorted(set(os.listdir("plain"))), "names")
 for result in ("run.h5", "run.vtkhdf", "run.cfg", "run.log"):
     check(os.path.isfile(os.path.join("plain", result)), f"{result} is there")
+
+# Space that is free, and output that does not fit: the disk's where the directory is or would be.
+for folder in ("plain", "nowhere/below"):
+    shown = json.loads(invoke(["check", SMALL, "--output", folder, "--json", "--overwrite"]).stdout)
+    about = os.statvfs(".")
+    free = about.f_bavail * about.f_frsize
+    check(abs(shown["free_bytes"] - free) < 0.5 * free, f"{folder}: {shown['free_bytes']} bytes free, not {free}")
+told = invoke(["check", SMALL, "--output", "nowhere"])
+check(re.search(r"output +3 snapshots in nowhere, .* before compression, .*iB are free\n", told.stdout), told.stdout)
+checked(0, "isotherm: warning: the snapshots take 72.8 TiB before compression and ", "--output", "nowhere", "--set",
+        "output.interval=1e-9", "--set", "domain.cells=[1000,1000]")
 
 # A file in the way.
 with open("file", "w", encoding="utf-8") as file:
