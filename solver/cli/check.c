@@ -255,7 +255,8 @@ static enum status check(const struct session *session)
         print_json(session, &findings);
     else
         print_text(session, &findings);
-    warn_of_room(plan, &findings);
+    if (fits == STATUS_OK)
+        warn_of_room(plan, &findings);
     TRY(fits);
     return rundir_check(plan->input->output.directory, session_mode(session));
 }
