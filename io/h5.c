@@ -22,20 +22,41 @@ enum status h5_start(void)
     return STATUS_OK;
 }
 
-static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *text)
+struct deepest {
+    char text[256];
+    bool is_cut; /* the file has fewer bytes than it says */
+};
+
+static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *kept)
 {
+    struct deepest *deepest = kept;
     if (n == 0 && error->desc != NULL)
-        (void)snprintf(text, 256, "%s", error->desc);
+        (void)snprintf(deepest->text, sizeof deepest->text, "%s", error->desc);
+    if (n == 0)
+        deepest->is_cut = error->min_num == H5E_TRUNCATED;
     return 0;
+}
+
+static struct deepest find_deepest(void)
+{
+    struct deepest deepest = {.text = "no reason given"};
+    (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &deepest);
+    return deepest;
+}
+
+bool h5_is_cut(void)
+{
+    return find_deepest().is_cut;
 }
 
 enum status h5_check(int64_t result, const char *path, const char *what)
 {
     if (result >= 0)
         return STATUS_OK;
-    char text[256] = "no reason given";
-    (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, text);
-    return fail(STATUS_FILE, "%s: %s: HDF5: %s", path, what, text);
+    const struct deepest deepest = find_deepest();
+    if (deepest.is_cut)
+        return fail(STATUS_FILE, "%s: %s: the file is cut short", path, what);
+    return fail(STATUS_FILE, "%s: %s: HDF5: %s", path, what, deepest.text);
 }
 
 /* What was written is known to be out before anything is closed, and reading leaves nothing behind:

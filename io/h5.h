@@ -17,6 +17,9 @@ enum status h5_start(void) MUST_CHECK;
 /* Passes a result of HDF5 on: STATUS_FILE "PATH: WHAT: deepest message of HDF5" when negative. */
 enum status h5_check(int64_t result, const char *path, const char *what) MUST_CHECK;
 
+/* Whether the call that failed last found a file with fewer bytes than it says. */
+bool h5_is_cut(void);
+
 /* Close what is open; H5I_INVALID_HID is fine. */
 void h5_close_file(hid_t file);
 void h5_close_dataset(hid_t dataset);

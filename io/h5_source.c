@@ -57,6 +57,8 @@ enum status h5_source_open(const char *path, struct h5_source *source)
     TRY_DONE(h5_check(access, path, "open"));
     TRY_DONE(h5_check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG), path, "open"));
     source->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (source->file < 0 && h5_is_cut())
+        TRY_DONE(fail(STATUS_FILE, "%s: the file is cut short; copy it anew", path));
     TRY_DONE(h5_check(source->file, path, "cannot be opened"));
 done:
     h5_close_list(access);

@@ -149,13 +149,20 @@ static void draw_label(struct drawing *drawing, const struct gap *gap)
     font_draw(drawing->canvas, &style, centre[0], centre[1], drawing->text);
 }
 
+/* Whether `at` lies between the centres of the outermost cells. One or two cells have nothing
+ * between: there the axis does not count. */
+static bool is_between(double at, int points)
+{
+    return points <= 4 || (at > 1 && at < points - 2);
+}
+
 /* Whether a line stays beyond the centres of the outermost cells. So does the one of a wall's own
  * temperature, which says nothing. */
 static bool is_at_wall(const struct drawing *drawing, const double (*points)[2], int count)
 {
     for (int k = 0; k < count; k++)
-        if (points[k][0] > 1 && points[k][0] < drawing->points[0] - 2 && points[k][1] > 1 &&
-            points[k][1] < drawing->points[1] - 2)
+        if (is_between(points[k][0], drawing->points[0]) &&
+            is_between(points[k][1], drawing->points[1]))
             return false;
     return true;
 }

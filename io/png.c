@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "io/disk.h"
 
 static enum status temporary_name(char **name, const char *path)
 {
@@ -40,8 +41,21 @@ static enum status encode(FILE *file, const char *path, const struct canvas *can
     return STATUS_OK;
 }
 
+static enum status write_standard_output(const struct canvas *canvas)
+{
+    static const char name[] = "standard output";
+    errno = 0;
+    if (encode(stdout, name, canvas) == STATUS_OK && fflush(stdout) == 0)
+        return STATUS_OK;
+    const int error = errno != 0 ? errno : EIO; /* libpng says no more than that */
+    error_clear();
+    return disk_fail(name, "written", error);
+}
+
 enum status png_write_canvas(const char *path, const struct canvas *canvas)
 {
+    if (strcmp(path, "-") == 0)
+        return write_standard_output(canvas);
     enum status status = STATUS_OK;
     char *temporary = NULL;
     FILE *file = NULL;

@@ -6,8 +6,9 @@
 #include "base/error.h"
 #include "io/canvas.h"
 
-/* Writes under a temporary name in the same directory and renames, so `path` is either the whole
- * picture or what it was before. On failure nothing is left behind: STATUS_FILE. */
+/* "-" is standard output. Writes under a temporary name in the same directory and renames, so
+ * `path` is either the whole picture or what it was before. On failure nothing is left behind:
+ * STATUS_FILE. */
 enum status png_write_canvas(const char *path, const struct canvas *canvas) MUST_CHECK;
 
 #endif

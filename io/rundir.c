@@ -4,10 +4,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,20 +101,36 @@ static bool is_result(const char *name)
            isdigit((unsigned char)name[strlen(prefix)]);
 }
 
-static enum status see_to_result(const char *path, int directory, const char *name,
-                                 enum rundir_mode mode)
+static enum status refuse_result(const char *path, int directory, const char *name)
 {
-    if (mode == RUNDIR_NEW)
-        return fail(STATUS_INPUT,
-                    "output.directory: %s holds results of an earlier run (%s); continue it with "
-                    "--resume, replace it with --overwrite, or use another directory",
+    (void)directory;
+    return fail(STATUS_INPUT,
+                "output.directory: %s holds results of an earlier run (%s); continue it with "
+                "--resume, replace it with --overwrite, or use another directory",
+                path, name);
+}
+
+/* Whether remove_result() would find what it can remove. */
+static enum status look_at_result(const char *path, int directory, const char *name)
+{
+    struct stat info;
+    if (fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode))
+        return fail(STATUS_FILE,
+                    "%s/%s is a directory, which --overwrite does not remove; move it away or use "
+                    "another output.directory",
                     path, name);
+    return STATUS_OK;
+}
+
+static enum status remove_result(const char *path, int directory, const char *name)
+{
     if (unlinkat(directory, name, 0) != 0)
         return fail(STATUS_FILE, "%s/%s: cannot be removed: %s", path, name, strerror(errno));
     return STATUS_OK;
 }
 
-static enum status see_to_results(const char *path, enum rundir_mode mode)
+static enum status for_results(const char *path, enum status (*act)(const char *path, int directory,
+                                                                    const char *name))
 {
     DIR *directory = opendir(path);
     if (directory == NULL)
@@ -126,10 +144,22 @@ static enum status see_to_results(const char *path, enum rundir_mode mode)
         if (entry == NULL)
             break;
         if (is_result(entry->d_name))
-            status = see_to_result(path, dirfd(directory), entry->d_name, mode);
+            status = act(path, dirfd(directory), entry->d_name);
     }
     (void)closedir(directory);
     return status;
+}
+
+static enum status see_to_results(const char *path, enum rundir_mode mode)
+{
+    if (mode == RUNDIR_RESUME)
+        return STATUS_OK;
+    return for_results(path, mode == RUNDIR_NEW ? refuse_result : look_at_result);
+}
+
+enum status rundir_clear(const char *path)
+{
+    return for_results(path, remove_result);
 }
 
 /* Whether another run holds the directory or its log cannot be written. */
@@ -146,18 +176,34 @@ static enum status check_log(const char *path)
     return is_held ? fail_held(path, (long)lock.l_pid) : STATUS_OK;
 }
 
-/* Whether the directory is there or can be made: the nearest one that is there decides. */
-static enum status check_way(const char *path)
+/* The path, or the nearest one above it that is there. */
+static enum status find_nearest(const char *path, char at[PATH_BYTES], struct stat *info)
 {
-    char at[PATH_BYTES], above[PATH_BYTES];
-    struct stat info;
-    TRY(disk_path(at, sizeof at, "%s", path));
-    while (stat(at, &info) != 0) {
+    char above[PATH_BYTES];
+    TRY(disk_path(at, PATH_BYTES, "%s", path));
+    while (stat(at, info) != 0) {
         if (errno != ENOENT && errno != ENOTDIR)
             return disk_fail(path, "made (output.directory)", errno);
         TRY(disk_directory_of(at, above, sizeof above));
-        memcpy(at, above, sizeof at);
+        memcpy(at, above, sizeof above);
     }
+    return STATUS_OK;
+}
+
+enum status rundir_room(const char *path, double *bytes)
+{
+    char at[PATH_BYTES];
+    struct stat info;
+    TRY(find_nearest(path, at, &info));
+    return disk_room(at, bytes);
+}
+
+/* Whether the directory is there or can be made: the nearest one that is there decides. */
+static enum status check_way(const char *path)
+{
+    char at[PATH_BYTES];
+    struct stat info;
+    TRY(find_nearest(path, at, &info));
     if (!S_ISDIR(info.st_mode))
         return fail_in_way(at);
     if (access(at, W_OK | X_OK) != 0)
@@ -179,7 +225,7 @@ enum status rundir_check(const char *path, enum rundir_mode mode)
     if (access(path, F_OK) != 0)
         return STATUS_OK;
     TRY(check_log(path));
-    return mode == RUNDIR_NEW ? see_to_results(path, mode) : STATUS_OK;
+    return see_to_results(path, mode);
 }
 
 enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *rundir)
@@ -188,7 +234,7 @@ enum status rundir_open(const char *path, enum rundir_mode mode, struct rundir *
     TRY(check_length(path));
     TRY(make_with_parents(path));
     TRY(lock_log(rundir, path));
-    return mode == RUNDIR_RESUME ? STATUS_OK : see_to_results(path, mode);
+    return see_to_results(path, mode);
 }
 
 void rundir_close(struct rundir *rundir)
@@ -202,14 +248,14 @@ void rundir_log(const struct rundir *rundir, const char *line)
 {
     if (rundir->log_fd < 0)
         return;
-    char stamp[64], text[PATH_BYTES];
+    char stamp[64];
     const time_t now = time(NULL);
-    struct tm local;
-    if (localtime_r(&now, &local) == NULL ||
-        strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &local) == 0)
+    struct tm utc;
+    if (gmtime_r(&now, &utc) == NULL ||
+        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ  ", &utc) == 0)
         stamp[0] = '\0';
-    const int length = snprintf(text, sizeof text, "%s  %s\n", stamp, line);
-    const size_t bytes = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
-    const ssize_t written = write(rundir->log_fd, text, bytes); /* one line, one call */
+    const struct iovec parts[] = {
+        {stamp, strlen(stamp)}, {(char *)(uintptr_t)line, strlen(line)}, {"\n", 1}};
+    const ssize_t written = writev(rundir->log_fd, parts, 3); /* one line, one call */
     (void)written;
 }

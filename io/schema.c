@@ -296,7 +296,7 @@ static const struct setting root_settings[] = {
 
     {S("time.start", REAL, AT(time.start), "s", "0.0", ANY, "Time of the initial state.")},
     {S("time.end", REAL, AT(time.end), "s", NULL, ANY,
-       "Time of the last state; required. With `steady` optional: when to give up."),
+       "Time of the last state; required. With `steady` optional: when to give up at the latest."),
      .given = 1 + AT(time.has_end)},
     {S("time.steady", BOOL, AT(time.is_steady), "", "false", ANY,
        "March until nothing changes any more, and stop there.")},
@@ -384,8 +384,9 @@ static const struct setting root_settings[] = {
        "exchange; `\"auto\"`: on GPUs."),
      .choices = overlaps},
     {S("run.wall_time", DURATION, AT(run.wall_time), "s", "0.0", FROM(0.0),
-       "Time on the clock after which the run stops with a checkpoint, as number or text like "
-       "`\"3 h 50 min\"`; 0: no limit.")},
+       "Time on the clock that the whole run may take, as number or text like "
+       "`\"3 h 50 min\"`; 0: no limit. It stops before that, in time for the last checkpoint: "
+       "by 5 %, at least 10 s, but never more than half of it.")},
     {S("run.hang_time", DURATION, AT(run.hang_time), "s", "60.0", FROM(0.0),
        "Time without progress after which a process counts as hung and the run ends; 0: never. "
        "The writer, and ranks at the start, have 1 s more for every 20 MB of the field.")},

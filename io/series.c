@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "io/checkpoint.h"
 #include "io/h5.h"
 #include "io/series_source.h"
 
@@ -174,6 +175,21 @@ static enum status read_all(struct series *series)
     return STATUS_OK;
 }
 
+/* What lies beside a run.h5 and is easily taken for it. */
+static enum status check_kind(const struct series *series)
+{
+    if (checkpoint_is(series->path))
+        return fail(STATUS_FILE,
+                    "%s: is a checkpoint, which isotherm info shows; what was computed over time "
+                    "is in run.h5",
+                    series->path);
+    if (h5_array_exists(&series->source, "VTKHDF") &&
+        !h5_array_exists(&series->source, output_field_names[OUTPUT_TEMPERATURE]))
+        return fail(STATUS_FILE, "%s: is a view of run.h5 for ParaView; open the run.h5 beside it",
+                    series->path);
+    return STATUS_OK;
+}
+
 enum status series_open(const char *path, struct series **series)
 {
     *series = NULL;
@@ -185,6 +201,7 @@ enum status series_open(const char *path, struct series **series)
     enum status status = STATUS_OK;
     TRY_DONE(memory_copy_text(&opened->path, path));
     TRY_DONE(h5_source_open(opened->path, &opened->source));
+    TRY_DONE(check_kind(opened));
     TRY_DONE(open_fields(opened));
     TRY_DONE(read_all(opened));
 done:

@@ -19,9 +19,6 @@
 #include "ipc/signals.h"
 #include "ipc/watchdog.h"
 
-/* What every message about a lost process ends with. */
-#define GO_ON "the run can be continued with --resume"
-
 static const double grace_s = 0.5; /* for the others to leave by themselves after a failure */
 static const double longest_look_s = 0.1;
 
@@ -43,6 +40,7 @@ struct run {
     struct watch_clock clock;
     int interrupts;
     bool is_failing, all_killed;
+    bool is_unstarted; /* a process could not be started: nothing was computed */
     /* The first failure that the launcher saw itself. It counts only when the process that claimed
      * to be first died before it had said why. */
     enum status cause_status;
@@ -109,6 +107,7 @@ static void start_child(struct run *run, int process)
     if (pid < 0) {
         char name[PROCESS_NAME_BYTES];
         process_name(name, sizeof name, process);
+        run->is_unstarted = true;
         run_fail(run, STATUS_PROCESS,
                  "the process of %s cannot be started: %s; take fewer ranks or raise the limit of "
                  "processes (ulimit -u)",
@@ -140,12 +139,11 @@ static void child_ended(struct run *run, const struct child *child, int wait_sta
     process_name(name, sizeof name, child->process);
     if (WIFSIGNALED(wait_status)) {
         const int number = WTERMSIG(wait_status);
-        run_fail(run, STATUS_PROCESS, "%s was killed by signal %d (%s)%s; " GO_ON, name, number,
+        run_fail(run, STATUS_PROCESS, "%s was killed by signal %d (%s)%s", name, number,
                  strsignal(number),
                  number == SIGKILL ? ", by someone or because the machine ran out of memory" : "");
     } else if (atomic_load(&run->control->abort) == 0) {
-        run_fail(run, STATUS_PROCESS,
-                 "%s left early with exit code %d (phase %s, step %lld); " GO_ON, name,
+        run_fail(run, STATUS_PROCESS, "%s left early with exit code %d (phase %s, step %lld)", name,
                  WEXITSTATUS(wait_status), phase < PHASE_COUNT ? phase_names[phase] : "unknown",
                  (long long)atomic_load(&part->step));
     }
@@ -179,13 +177,14 @@ static void handle_signal(struct run *run, int number)
         break;
     case SIGINT:
         if (++run->interrupts > 1) {
-            run_fail(run, STATUS_INTERRUPTED, "interrupted; " GO_ON);
+            run_fail(run, STATUS_INTERRUPTED, "interrupted");
             kill_all(run);
             break;
         }
         request(run, REQUEST_STOP);
         break;
     case SIGTERM:
+    case SIGHUP:
     case SIGUSR1:
         request(run, REQUEST_STOP);
         break;
@@ -228,8 +227,8 @@ static void end_hung(struct run *run, const struct child *child)
     char name[PROCESS_NAME_BYTES];
     process_name(name, sizeof name, child->process);
     run_fail(run, STATUS_PROCESS,
-             "%s gave no sign of life for %.3g s (phase %s, step %lld)%s and was ended; " GO_ON,
-             name, watch_silence(watch, run->clock.now),
+             "%s gave no sign of life for %.3g s (phase %s, step %lld)%s and was ended", name,
+             watch_silence(watch, run->clock.now),
              watch->seen.phase < PHASE_COUNT ? phase_names[watch->seen.phase] : "unknown",
              (long long)watch->seen.step,
              process_state(child->pid) == 'T' ? ", it was stopped by a signal," : "");
@@ -347,6 +346,15 @@ static void run_watch(struct run *run)
         run->launch->tick(run->launch->argument, true);
 }
 
+/* The launcher saw a process end that said nothing. */
+static enum status fail_lost(const struct run *run, enum status status, const char *message)
+{
+    char prospects[256] = "";
+    if (run->launch->prospects != NULL && !run->is_unstarted)
+        run->launch->prospects(run->launch->argument, prospects, sizeof prospects);
+    return fail(status, "%s%s%s", message, prospects[0] != '\0' ? "; " : "", prospects);
+}
+
 /* All processes are gone, so what they left does not change any more. */
 static enum status verdict(const struct run *run)
 {
@@ -354,15 +362,17 @@ static enum status verdict(const struct run *run)
     if (atomic_load(&control->failure_claimed) == 0)
         return atomic_load(&control->stopped) != 0 ? STATUS_STOPPED : STATUS_OK;
     if (atomic_load(&control->failure_complete) == 0)
-        return fail(STATUS_PROCESS, "%s",
-                    run->cause[0] != '\0'
-                        ? run->cause
-                        : "a process failed and died before it had said why; " GO_ON);
+        return fail_lost(run, STATUS_PROCESS,
+                         run->cause[0] != '\0'
+                             ? run->cause
+                             : "a process failed and died before it had said why");
     const bool is_known =
         control->failure_status > STATUS_OK && control->failure_status < STATUS_COUNT;
     const enum status status = is_known ? control->failure_status : STATUS_BUG;
     control->failure_message[sizeof control->failure_message - 1] = '\0';
-    if (control->failure_process == CONTROL_LAUNCHER || run->child_count == 1)
+    if (control->failure_process == CONTROL_LAUNCHER)
+        return fail_lost(run, status, control->failure_message);
+    if (run->child_count == 1)
         return fail(status, "%s", control->failure_message);
     char name[PROCESS_NAME_BYTES];
     process_name(name, sizeof name, control->failure_process);

@@ -20,6 +20,9 @@ struct launch {
     /* Called in the launcher about every `tick_s` seconds and once after the end; may be NULL. */
     void (*tick)(void *argument, bool is_last);
     double tick_s;
+    /* Called once all are gone, when a process was lost or the run interrupted: what can be done
+     * now, which ends the message. May be NULL. */
+    void (*prospects)(void *argument, char *text, size_t bytes);
     double wall_time_s; /* 0: none; REQUEST_STOP comes max(10 s, 5 %), at most half, before it */
     double started_s;   /* clock_seconds() from which wall_time_s counts; 0: the call */
     /* A process without sign of life (beat, step or phase changed) for this long, or for 20 times
@@ -38,7 +41,7 @@ struct launch {
  *   otherwise          the first failure; its message was recorded with fail(), with the rank in
  *                      front when there are several. A child that died by a signal, left other than
  *                      by returning from its body, or hung is STATUS_PROCESS.
- * SIGTERM, SIGUSR1, the first SIGINT and the wall-time limit set REQUEST_STOP, SIGUSR2 sets
+ * SIGTERM, SIGUSR1, SIGHUP, the first SIGINT and the wall-time limit set REQUEST_STOP, SIGUSR2 sets
  * REQUEST_CHECKPOINT. After a failure all others get SIGKILL when they have not left within a grace
  * of 0.5 s. Children die with the launcher (PR_SET_PDEATHSIG), also when it gets SIGKILL. They
  * ignore SIGPIPE and the signals above. The caller's own handling of signals is as before when this

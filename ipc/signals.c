@@ -8,9 +8,20 @@ static const struct {
     int number;
     bool is_ignored; /* else: blocked in the launcher */
 } handled[SIGNALS_HANDLED] = {
-    {SIGCHLD, false}, {SIGTERM, false}, {SIGINT, false},
-    {SIGUSR1, false}, {SIGUSR2, false}, {SIGPIPE, true},
+    {SIGCHLD, false}, {SIGTERM, false}, {SIGINT, false}, {SIGUSR1, false},
+    {SIGUSR2, false}, {SIGHUP, false},  {SIGPIPE, true},
 };
+
+/* A run that was started by nohup goes on when its terminal goes. */
+static enum status leave_hangup_ignored(struct signals *signals)
+{
+    struct sigaction now;
+    if (sigaction(SIGHUP, NULL, &now) != 0)
+        return fail(STATUS_BUG, "sigaction: %s", strerror(errno));
+    if (now.sa_handler == SIG_IGN)
+        (void)sigdelset(&signals->watched, SIGHUP);
+    return STATUS_OK;
+}
 
 enum status signals_open(struct signals *signals)
 {
@@ -18,11 +29,13 @@ enum status signals_open(struct signals *signals)
     for (int i = 0; i < SIGNALS_HANDLED; i++)
         if (!handled[i].is_ignored)
             (void)sigaddset(&signals->watched, handled[i].number);
+    TRY(leave_hangup_ignored(signals));
     /* Blocked before their disposition changes: at no moment would one end the launcher. */
     if (sigprocmask(SIG_BLOCK, &signals->watched, &signals->old_mask) != 0)
         return fail(STATUS_BUG, "sigprocmask: %s", strerror(errno));
     for (int i = 0; i < SIGNALS_HANDLED; i++) {
-        struct sigaction action = {.sa_handler = handled[i].is_ignored ? SIG_IGN : SIG_DFL};
+        const bool is_watched = sigismember(&signals->watched, handled[i].number) == 1;
+        struct sigaction action = {.sa_handler = is_watched ? SIG_DFL : SIG_IGN};
         (void)sigemptyset(&action.sa_mask);
         if (sigaction(handled[i].number, &action, &signals->old[i]) != 0)
             return fail(STATUS_BUG, "sigaction: %s", strerror(errno));

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-enum { SIGNALS_HANDLED = 6 };
+enum { SIGNALS_HANDLED = 7 };
 
 struct signals {
     sigset_t watched, old_mask;
@@ -15,14 +15,15 @@ struct signals {
 };
 
 /* SIGCHLD, SIGTERM, SIGINT, SIGUSR1 and SIGUSR2 wait to be taken, however the caller's parent had
- * set them; SIGPIPE is ignored. */
+ * set them, and SIGHUP unless it is ignored (nohup); SIGPIPE is ignored. */
 enum status signals_open(struct signals *signals) MUST_CHECK;
 
 /* What was before. Signals still waiting are dropped: the run they were meant for is over. */
 void signals_close(const struct signals *signals);
 
-/* In a child: the launcher alone decides about SIGINT, SIGTERM, SIGUSR1 and SIGUSR2, which
- * terminals and batch systems also send to the whole group; so they are ignored, and SIGPIPE is. */
+/* In a child: the launcher alone decides about SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2,
+ * which terminals and batch systems also send to the whole group; so they are ignored, and SIGPIPE
+ * is. */
 void signals_in_child(const struct signals *signals);
 
 /* The next signal, 0 when none came within `seconds`. */

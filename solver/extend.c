@@ -1,5 +1,7 @@
 #include "solver/extend.h"
 
+#include <math.h>
+
 #include "solver/output.h"
 
 static const char START_ANEW[] = "or start anew with --overwrite or another output.directory";
@@ -33,6 +35,21 @@ static enum status refuse_earlier(const struct checkpoint *checkpoint, const str
                 checkpoint->path, checkpoint->time, now->end, START_ANEW);
 }
 
+/* The end of a steady run is only where it gives up, unless that is before the first look. */
+static enum status check_steady(const struct checkpoint *checkpoint, const struct schedule *now)
+{
+    if (checkpoint->time > now->end * (1.0 + 1e-12))
+        return refuse_earlier(checkpoint, now);
+    const double time = schedule_time(now, checkpoint->step);
+    if (fabs(checkpoint->time - time) <= 1e-9 * now->interval)
+        return STATUS_OK;
+    return fail(STATUS_INPUT,
+                "%s cannot go on to t = %.9g s: with one of the two ends the run gives up before "
+                "its first look at the state, in steps of its own; choose an end that is not so "
+                "early, %s",
+                checkpoint->path, now->end, START_ANEW);
+}
+
 enum status extend_check(const struct plan *plan, const struct checkpoint *checkpoint,
                          const char *settings, int *redo)
 {
@@ -41,10 +58,8 @@ enum status extend_check(const struct plan *plan, const struct checkpoint *check
     struct plan before = *plan;
     double end = 0.0;
     *redo = 0;
-    if (plan->input->time.is_steady && checkpoint->time <= now->end * (1.0 + 1e-12))
-        return STATUS_OK; /* the end is only where it gives up */
     if (plan->input->time.is_steady)
-        return refuse_earlier(checkpoint, now);
+        return check_steady(checkpoint, now);
     TRY(input_end(settings, &end));
     if (end == now->end)
         return STATUS_OK;

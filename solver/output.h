@@ -34,10 +34,12 @@ struct output_item {
 /* What the writer knows at the end, for the launcher to print. */
 struct output_totals {
     int64_t frames, probe_rows, checkpoints;
+    double checkpoint_time;       /* s, of the newest checkpoint that was written */
     int64_t chunks, plain_chunks; /* of snapshots, and of these not compressed to be in time */
     int64_t bytes;                /* written, files as they are at the end */
     double time;                  /* s, of the last frame */
     int64_t step;
+    double energy;                /* J/m, relative to 0 K */
     double stored;                /* J/m: energy now minus energy at the start */
     double side_heat[SIDE_COUNT]; /* J/m */
     double fixed_heat;            /* J/m, by difference; 0 without fixed cells */

@@ -109,7 +109,8 @@ static enum status check_counts(const struct input *input, double span)
 
 /* Looks at the state come every half of the time in which the slowest disturbance falls by e: half
  * is about what rkl2 takes from all others in a step. Snapshots come at looks or between them, and
- * change nothing of when the state is looked at but for that. */
+ * change nothing of when the state is looked at but for that. The last look is at time.end or the
+ * last one before; an end before the first look gets one of its own. */
 static enum status make_steady_schedule(struct plan *plan)
 {
     enum { MOST_LOOKS = 20000 };
@@ -125,7 +126,12 @@ static enum status make_steady_schedule(struct plan *plan)
         interval = output / (double)plan->snapshot_every;
         plan->look_every = (int64_t)fmax(1.0, floor(apart / interval * (1.0 + 1e-9)));
     }
-    const double intervals = fmax(1.0, ceil(span / interval - 1e-9));
+    double intervals = floor(span / interval + 1e-9);
+    if (intervals < 1.0) {
+        intervals = 1.0;
+        interval = span;
+        plan->look_every = 1;
+    }
     return schedule_make(&plan->schedule, start, start + intervals * interval, interval,
                          largest_step(plan), probe_divisor(input, interval));
 }

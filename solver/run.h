@@ -38,7 +38,8 @@ struct run {
     void *staging; /* plan->staging_bytes of shared memory */
     struct resume resume;
     uint64_t run_id;
-    const char *settings; /* text of input_write(): goes into checkpoints */
+    bool is_overwrite;    /* earlier results go when the files are opened */
+    const char *settings; /* text of input_write(): goes into run.cfg and checkpoints */
     const char *files;    /* text of input_files_write(): likewise */
     const char *history;  /* time and command line: goes into run.h5 */
     /* One line for people, from any process; prints and logs. */

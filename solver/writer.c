@@ -82,6 +82,7 @@ static void note_totals(struct writer *writer, const struct output_item *item,
     struct output_totals *totals = &writer->run->output.shared->totals;
     totals->step = item->step;
     totals->time = item->time;
+    totals->energy = balance->energy;
     totals->stored = balance->stored;
     memcpy(totals->side_heat, balance->side_heat, sizeof totals->side_heat);
     totals->fixed_heat = balance->fixed_heat;
@@ -209,8 +210,10 @@ static enum status write_checkpoint(struct writer *writer, const struct output_i
         TRY(probes_sync(writer->probe_path));
     const enum status status =
         checkpoint_write(plan->input->output.directory, &checkpoint, plan->input->checkpoint.keep);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        run->output.shared->totals.checkpoint_time = item->time;
         run->output.shared->totals.checkpoints++;
+    }
     return status;
 }
 

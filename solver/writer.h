@@ -42,7 +42,8 @@ struct writer {
 enum status writer_open(struct run *run, struct writer *writer) MUST_CHECK;
 void writer_close(struct writer *writer);
 
-/* Makes run.h5, run.vtkhdf and probes.csv, or cuts them to what the checkpoint knows. */
+/* Removes earlier results where that was asked for, makes run.cfg, run.h5, run.vtkhdf and
+ * probes.csv, or cuts them to what the checkpoint knows. */
 enum status writer_open_files(struct writer *writer) MUST_CHECK;
 
 /* Whether the ranks wait for the present item, or soon will: at looks, and when they have filled

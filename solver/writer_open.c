@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/version.h"
+#include "io/disk.h"
 #include "io/probes.h"
 #include "io/rundir.h"
 #include "io/vtkhdf.h"
@@ -52,8 +53,19 @@ static enum status open_probes(struct writer *writer)
     return probes_create(writer->probe_path, writer->probe_names, probes);
 }
 
+static enum status write_run_cfg(const struct writer *writer)
+{
+    const struct run *run = writer->run;
+    char path[WRITER_PATH_BYTES];
+    TRY(rundir_file(writer->plan->input->output.directory, "run.cfg", path, sizeof path));
+    return disk_replace(path, run->settings, strlen(run->settings));
+}
+
 enum status writer_open_files(struct writer *writer)
 {
+    if (writer->run->is_overwrite)
+        TRY(rundir_clear(writer->plan->input->output.directory));
+    TRY(write_run_cfg(writer));
     TRY(open_snapshots(writer));
     return open_probes(writer);
 }

@@ -15,6 +15,13 @@
 #include "solver/properties.h"
 #include "solver/tryout.h"
 
+/* What a run is found to take and to find here. */
+struct findings {
+    struct cost cost;
+    struct tryout tryout;
+    double room; /* bytes free for the output; < 0: not known */
+};
+
 /* "401", or where the values come from. */
 static const char *property_text(const struct input_field *field, char *text, size_t bytes)
 {
@@ -76,11 +83,24 @@ static void print_time(const struct plan *plan)
            plan->step_limit);
 }
 
-static void print_text(const struct session *session, const struct cost *cost,
-                       const struct tryout *tryout)
+/* ", 2.0 GiB are free", or nothing where that is not known. */
+static const char *room_text(double room, char *text, size_t bytes)
+{
+    char free_text[64];
+    text[0] = '\0';
+    if (room < 0.0)
+        return text;
+    text_bytes(free_text, sizeof free_text, room);
+    (void)snprintf(text, bytes, ", %s are free", free_text);
+    return text;
+}
+
+static void print_text(const struct session *session, const struct findings *findings)
 {
     const struct plan *plan = &session->plan;
-    char rank[64], shared[64], host[64], output[64], time[64];
+    const struct cost *cost = &findings->cost;
+    const struct tryout *tryout = &findings->tryout;
+    char room[100], rank[64], shared[64], host[64], output[64], time[64];
     text_bytes(rank, sizeof rank, cost->rank_bytes);
     text_bytes(shared, sizeof shared, cost->shared_bytes);
     text_bytes(host, sizeof host, cost->host_bytes);
@@ -103,16 +123,18 @@ static void print_text(const struct session *session, const struct cost *cost,
            session->depth_reason);
     printf("memory    %s a rank, %s shared for output and exchange; in all %s of this machine's\n",
            rank, shared, host);
-    printf("output    %s%lld snapshots in %s, %s before compression\n",
+    printf("output    %s%lld snapshot%s in %s, %s before compression%s\n",
            plan->input->time.is_steady ? "about " : "", (long long)cost->snapshots,
-           plan->input->output.directory, output);
+           cost->snapshots == 1 ? "" : "s", plan->input->output.directory, output,
+           room_text(findings->room, room, sizeof room));
     printf("cost      about %s (estimated)\n", time);
 }
 
-static void print_json(const struct session *session, const struct cost *cost,
-                       const struct tryout *tryout)
+static void print_json(const struct session *session, const struct findings *findings)
 {
     const struct plan *plan = &session->plan;
+    const struct cost *cost = &findings->cost;
+    const struct tryout *tryout = &findings->tryout;
     struct json json;
     json_start(&json, stdout);
     json_object(&json, NULL);
@@ -152,6 +174,8 @@ static void print_json(const struct session *session, const struct cost *cost,
     json_number(&json, "host_bytes", cost->host_bytes);
     json_integer(&json, "snapshots", cost->snapshots);
     json_number(&json, "output_bytes", cost->output_bytes);
+    if (findings->room >= 0.0)
+        json_number(&json, "free_bytes", findings->room);
     json_number(&json, "estimated_s", cost->seconds);
     json_number(&json, "expression_values", tryout->all);
     json_number(&json, "expression_values_tried", tryout->tried);
@@ -189,24 +213,50 @@ static enum status check_files(const struct plan *plan)
     return status;
 }
 
+static void find_room(const struct plan *plan, double *room)
+{
+    if (rundir_room(plan->input->output.directory, room) == STATUS_OK)
+        return;
+    error_clear(); /* rundir_check() has more to say */
+    *room = -1.0;
+}
+
+static void warn_of_room(const struct plan *plan, const struct findings *findings)
+{
+    char needed[64], left[64];
+    if (findings->room < 0.0 || findings->cost.output_bytes <= findings->room)
+        return;
+    text_bytes(needed, sizeof needed, findings->cost.output_bytes);
+    text_bytes(left, sizeof left, findings->room);
+    fprintf(stderr,
+            "isotherm: warning: the snapshots take %s%s and %s are free for %s; choose a longer "
+            "output.interval, a larger output.stride or another output.directory\n",
+            needed,
+            plan->input->output.compression == COMPRESSION_NONE ? "" : " before compression", left,
+            plan->input->output.directory);
+}
+
 /* The input is valid or refused for what it says; then a run may still be refused for what it finds
  * here, which is told below the costs. */
 static enum status check(const struct session *session)
 {
     const struct plan *plan = &session->plan;
     const enum status fits = session_check_memory(session);
-    struct tryout tryout;
+    struct findings findings;
     TRY(check_files(plan));
     if (fits == STATUS_OK) { /* these read files and take memory */
         TRY(check_initial(plan));
         TRY(check_sources(plan));
     }
-    TRY(tryout_make(plan, &tryout));
-    const struct cost cost = cost_find(session);
+    TRY(tryout_make(plan, &findings.tryout));
+    findings.cost = cost_find(session);
+    find_room(plan, &findings.room);
     if (session->options.is_json)
-        print_json(session, &cost, &tryout);
+        print_json(session, &findings);
     else
-        print_text(session, &cost, &tryout);
+        print_text(session, &findings);
+    if (fits == STATUS_OK)
+        warn_of_room(plan, &findings);
     TRY(fits);
     return rundir_check(plan->input->output.directory, session_mode(session));
 }

@@ -23,7 +23,7 @@ static const char help[] =
 struct arguments {
     double tolerance;
     const char *field; /* of argv; NULL: the default */
-    bool is_bitwise, is_common, is_help;
+    bool has_tolerance, is_bitwise, is_common, is_help;
 };
 
 static enum status parse(int argc, char **argv, struct arguments *arguments)
@@ -39,6 +39,7 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
     for (int option = getopt_long(argc, argv, ":h", options, NULL); option != -1;
          option = getopt_long(argc, argv, ":h", options, NULL)) {
         if (option == 't') {
+            arguments->has_tolerance = true;
             if (!text_to_double(optarg, &arguments->tolerance) || arguments->tolerance < 0.0)
                 return fail(STATUS_INPUT, "--tolerance %s: give a number, 0 or more", optarg);
         } else if (option == 'b') {
@@ -58,6 +59,9 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
                     "isotherm compare takes two files, %d given; see isotherm compare "
                     "--help",
                     argc - optind);
+    if (!arguments->is_help && arguments->is_bitwise && arguments->has_tolerance)
+        return fail(STATUS_INPUT, "isotherm compare: --bitwise asks for equal bits and --tolerance "
+                                  "for nearly equal values; give one of them");
     return STATUS_OK;
 }
 

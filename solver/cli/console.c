@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -18,17 +19,26 @@ void console_open(bool is_quiet, const struct rundir *rundir)
 
 void console_say(const char *format, ...)
 {
-    char line[ERROR_MESSAGE_BYTES];
+    char *line = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&line, &bytes); /* a command line may be long */
+    if (file == NULL)
+        return;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(line, sizeof line, format, arguments);
+    (void)vfprintf(file, format, arguments);
     va_end(arguments);
+    if (fclose(file) != 0) {
+        free(line);
+        return;
+    }
     if (!console.is_quiet) {
         puts(line);
         (void)fflush(stdout);
     }
     if (console.rundir != NULL)
         rundir_log(console.rundir, line);
+    free(line);
 }
 
 void console_warn(const char *line)

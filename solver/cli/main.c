@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     (void)setlocale(LC_CTYPE, ""); /* numbers stay those of the C locale */
     enum status status = dispatch(argc, argv);
     if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_OK)
-        status = fail(STATUS_FILE, "standard output cannot be written");
+        status = fail(STATUS_FILE, "standard output cannot be written: %s", strerror(errno));
     for (int i = 0; status != STATUS_OK && i < error_count(); i++)
         fprintf(stderr, "isotherm: error: %s\n", error_message_at(i));
     if (status != STATUS_OK && error_is_cut())

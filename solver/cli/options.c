@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "ipc/control.h"
 
 static const char *const progress_names[] = {"auto", "bar", "plain", "json", "none"};
 
@@ -22,8 +23,9 @@ static const char run_help[] =
     "  --quiet              print errors and warnings only\n"
     "  --progress MODE      auto, bar, plain, json or none\n"
     "  --watch              on a terminal, a picture of the last frame above the progress bar\n\n"
-    "SIGTERM, SIGUSR1 and SIGINT stop with a checkpoint (exit 75), SIGUSR2 writes one and goes\n"
-    "on, a second SIGINT ends at once. docs/input.md lists all settings.\n";
+    "SIGTERM, SIGUSR1, SIGINT and, unless nohup ignores it, SIGHUP stop with a checkpoint (exit\n"
+    "75), SIGUSR2 writes one and goes on, a second SIGINT ends at once. docs/input.md lists all\n"
+    "settings.\n";
 
 static const char check_help[] =
     "usage: isotherm check CONFIG [OPTIONS]\n\n"
@@ -143,13 +145,30 @@ static enum status add_text_set(struct options *options, const char *prefix, con
     return status;
 }
 
+static enum status set_ranks(struct options *options, const char *text)
+{
+    int64_t ranks = 0;
+    if (strcmp(text, "auto") != 0 &&
+        (!text_to_int64(text, &ranks) || ranks < 1 || ranks > CONTROL_MAX_RANKS))
+        return fail(STATUS_INPUT, "--ranks %s: give a whole number from 1 to %d, or auto", text,
+                    CONTROL_MAX_RANKS);
+    return add_set(options, "run.ranks=", text);
+}
+
+static enum status set_backend(struct options *options, const char *name)
+{
+    if (strcmp(name, "auto") != 0 && strcmp(name, "cuda") != 0 && strcmp(name, "cpu") != 0)
+        return fail(STATUS_INPUT, "--backend %s: use auto, cuda or cpu", name);
+    return add_text_set(options, "run.backend=", name);
+}
+
 static enum status apply(struct options *options, int option, const char *command)
 {
     switch (option) {
     case 'n':
-        return add_set(options, "run.ranks=", optarg);
+        return set_ranks(options, optarg);
     case 'b':
-        return add_text_set(options, "run.backend=", optarg);
+        return set_backend(options, optarg);
     case 's':
         if (strchr(optarg, '=') == NULL)
             return fail(STATUS_INPUT, "--set %s: write it as path=value", optarg);
@@ -205,6 +224,14 @@ static const struct option check_options[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+bool options_takes_value(const char *word)
+{
+    if (word[0] != '-' || word[1] != '-')
+        return false;
+    const struct option *found = find_option(run_options, word + 2, strlen(word + 2));
+    return found != NULL && found->has_arg == required_argument;
+}
 
 enum status options_parse(int argc, char **argv, struct options *options)
 {

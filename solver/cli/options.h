@@ -23,6 +23,9 @@ struct options {
 enum status options_parse(int argc, char **argv, struct options *options) MUST_CHECK;
 void options_free(struct options *options);
 
+/* Whether the word after this one of `run` is its value. */
+bool options_takes_value(const char *word);
+
 struct option; /* of getopt.h */
 
 /* Before getopt_long(), with its arguments: it takes the beginnings of long options too, which a

@@ -37,6 +37,8 @@ static enum status write_picture(const char *path, const struct canvas *canvas)
 {
     char shown[PATH_BYTES];
     TRY(png_write_canvas(path, canvas));
+    if (strcmp(path, "-") == 0)
+        return STATUS_OK;
     text_escape(shown, sizeof shown, path);
     printf("wrote %s\n", shown);
     return STATUS_OK;
@@ -54,6 +56,32 @@ static enum status picture_path(const struct plot_options *options, const char *
                               .frame = frame,
                               .frames = frames},
         path, PATH_BYTES);
+}
+
+/* Options that do nothing for this dataset. */
+static enum status check_options(const struct source *source)
+{
+    const struct series_variable *variable = &source->variable;
+    const struct plot_options *options = source->options;
+    char what[TAIL_BYTES];
+    switch (variable->kind) {
+    case SERIES_FIELD:
+        return STATUS_OK;
+    case SERIES_STILL:
+        (void)snprintf(what, sizeof what, "%s, which is the same at all times", variable->name);
+        TRY(plot_options_refuse(options, PLOT_TIMES, what));
+        (void)snprintf(what, sizeof what, "%s, which is of classes", variable->name);
+        return variable->class_count == 0
+                   ? STATUS_OK
+                   : plot_options_refuse(options, PLOT_COLOURS | PLOT_LINES, what);
+    case SERIES_OVER_TIME:
+        break;
+    }
+    if (options->has_line)
+        return fail(STATUS_INPUT, "--line: %s is a number over time, there is no line in it",
+                    variable->name);
+    (void)snprintf(what, sizeof what, "%s, a number over time", variable->name);
+    return plot_options_refuse(options, PLOT_TIMES | PLOT_COLOURS | PLOT_LINES, what);
 }
 
 static enum status read_materials(struct source *source, size_t cells)
@@ -88,6 +116,7 @@ static enum status source_open(struct source *source, const struct plot_options 
     const char *field = options->field != NULL ? options->field : first;
     TRY(series_variable_open(source->series, field, &source->variable));
     series_origin(source->series, source->origin);
+    TRY(check_options(source));
     if (source->frames < 1 && source->variable.kind != SERIES_STILL)
         return fail(STATUS_FILE, "%s: holds no frame yet; nothing to draw", options->file);
     size_t cells = 0;
@@ -314,9 +343,6 @@ static enum status plot_series(const struct plot_options *options)
         TRY_DONE(plot_frame(&source, 0, -1));
         break;
     case SERIES_OVER_TIME:
-        if (options->has_line)
-            TRY_DONE(fail(STATUS_INPUT, "--line: %s is a number over time, there is no line in it",
-                          source.variable.name));
         TRY_DONE(plot_over_time(&source));
         break;
     }

@@ -16,7 +16,8 @@ static const char help[] =
     "Draws a result (run.h5) as a PNG picture with axes, colour bar and units. A FILE that ends "
     "in\n"
     ".csv is taken as --probes.\n\n"
-    "  -o, --output OUT.png  where to write; default: beside FILE and named after it\n"
+    "  -o, --output OUT.png  where to write; default: beside FILE and named after it; - is\n"
+    "                        standard output\n"
     "  --time T              the frame nearest to T (0.5, \"2 min\"), last (default) or all;\n"
     "                        all numbers the pictures, -0000.png and so on, and gives them one "
     "range\n"
@@ -81,6 +82,7 @@ static enum status parse_contours(struct plot_options *options, const char *text
     if (!text_to_int64(text, &count) || count < 0 || count > MAX_CONTOURS)
         return fail(STATUS_INPUT, "--contours %s: give a number of lines, 0 to %d", text,
                     MAX_CONTOURS);
+    options->has_contours = true;
     options->contours = (int)count;
     return STATUS_OK;
 }
@@ -107,6 +109,7 @@ static enum status apply(struct plot_options *options, int option)
         options->output = optarg;
         return STATUS_OK;
     case 't':
+        options->has_time = true;
         return frames_parse(optarg, &options->when);
     case 'r':
         return parse_range(options, optarg);
@@ -149,6 +152,50 @@ static bool ends_in(const char *text, const char *end)
     return length >= need && strcmp(text + length - need, end) == 0;
 }
 
+enum status plot_options_refuse(const struct plot_options *options, unsigned kinds,
+                                const char *what)
+{
+    const struct {
+        unsigned kind;
+        bool is_given;
+        const char *name;
+    } known[] = {{PLOT_TIMES, options->has_time, "time"},
+                 {PLOT_COLOURS, options->colormap != NULL, "colormap"},
+                 {PLOT_COLOURS, options->has_middle, "middle"},
+                 {PLOT_LINES, options->has_contours, "contours"},
+                 {PLOT_FIELDS, options->field != NULL, "field"},
+                 {PLOT_FIELDS, options->has_line, "line"},
+                 {PLOT_FIELDS, options->is_outlined, "outlines"}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        if ((known[k].kind & kinds) != 0 && known[k].is_given)
+            return fail(STATUS_INPUT, "isotherm plot: --%s does nothing for %s; leave it out",
+                        known[k].name, what);
+    return STATUS_OK;
+}
+
+static bool is_to_stdout(const struct plot_options *options)
+{
+    return options->output != NULL && strcmp(options->output, "-") == 0;
+}
+
+/* What can be told without the file. */
+static enum status check(const struct plot_options *options)
+{
+    if (options->file == NULL && options->probes == NULL)
+        return fail(STATUS_INPUT, "isotherm plot: no FILE given; see isotherm plot --help");
+    if (options->has_range && options->has_middle)
+        return fail(STATUS_INPUT, "isotherm plot: --range and --middle both set the ends of the "
+                                  "colours; give one of them");
+    if (is_to_stdout(options) && options->when.when == FRAMES_ALL)
+        return fail(STATUS_INPUT, "-o -: standard output takes one time; give a file name");
+    if (options->probes != NULL)
+        TRY(plot_options_refuse(options, PLOT_TIMES | PLOT_COLOURS | PLOT_LINES | PLOT_FIELDS,
+                                "the curves of probes"));
+    if (options->has_line)
+        TRY(plot_options_refuse(options, PLOT_COLOURS | PLOT_LINES, "the values along a line"));
+    return STATUS_OK;
+}
+
 enum status plot_options_parse(int argc, char **argv, struct plot_options *options)
 {
     *options = (struct plot_options){0};
@@ -165,16 +212,11 @@ enum status plot_options_parse(int argc, char **argv, struct plot_options *optio
     if (optind < argc - 1)
         return fail(STATUS_INPUT, "isotherm plot: one FILE at a time; %s is too much",
                     argv[optind + 1]);
-    if (options->has_range && options->has_middle)
-        return fail(STATUS_INPUT, "isotherm plot: --range and --middle both set the ends of the "
-                                  "colours; give one of them");
     if (optind < argc)
         options->file = argv[optind];
     if (options->file != NULL && options->probes == NULL && ends_in(options->file, ".csv")) {
         options->probes = options->file;
         options->file = NULL;
     }
-    if (options->file == NULL && options->probes == NULL)
-        return fail(STATUS_INPUT, "isotherm plot: no FILE given; see isotherm plot --help");
-    return STATUS_OK;
+    return check(options);
 }

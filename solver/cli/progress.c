@@ -2,6 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -21,11 +23,18 @@ struct state {
     double to_come;  /* share of the range, of a steady run; INFINITY: not known yet */
 };
 
+/* The line is redrawn by control sequences, which TERM=dumb (editors, logs) does not know. */
+static bool can_redraw(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
 void progress_open(struct progress *progress, const struct options *options, const struct run *run)
 {
     enum progress_mode mode = options->progress;
     if (mode == PROGRESS_AUTO)
-        mode = isatty(STDOUT_FILENO) ? PROGRESS_BAR : PROGRESS_PLAIN;
+        mode = can_redraw() ? PROGRESS_BAR : PROGRESS_PLAIN;
     if (options->is_quiet && mode != PROGRESS_JSON)
         mode = PROGRESS_NONE;
     const double now = clock_seconds();
@@ -69,14 +78,14 @@ static struct state find_state(const struct progress *progress, double now)
 
 static void show_text(struct progress *progress, const struct state *state)
 {
-    char left[64] = "?", line[256];
+    char left[64] = "?", to_come[64] = "what is still to come is not known yet", line[256];
+    if (isfinite(state->to_come))
+        (void)snprintf(to_come, sizeof to_come, "%.2g of the range still to come", state->to_come);
     if (state->left >= 0.0)
         text_duration(left, sizeof left, state->left);
     if (progress->run->plan->input->time.is_steady)
-        (void)snprintf(line, sizeof line,
-                       "t = %.6g s  step %lld  %.3g GLUPS  %.2g of the range still to come (until "
-                       "%.2g)",
-                       state->time, (long long)state->step, 1e-9 * state->rate, state->to_come,
+        (void)snprintf(line, sizeof line, "t = %.6g s  step %lld  %.3g GLUPS  %s (until %.2g)",
+                       state->time, (long long)state->step, 1e-9 * state->rate, to_come,
                        progress->run->plan->input->time.tolerance);
     else
         (void)snprintf(line, sizeof line,
@@ -117,6 +126,13 @@ static void show_json(const struct progress *progress, const struct state *state
     putchar('\n');
 }
 
+/* Then there is no progress to tell of. */
+static bool has_failed_to_start(const struct progress *progress, const struct state *state)
+{
+    return state->step == progress->run->resume.step &&
+           atomic_load(&progress->run->control->abort) != 0;
+}
+
 void progress_tick(struct progress *progress, bool is_last)
 {
     if (progress->mode == PROGRESS_NONE)
@@ -127,7 +143,7 @@ void progress_tick(struct progress *progress, bool is_last)
         progress->last_shown = now;
         if (progress->mode == PROGRESS_JSON)
             show_json(progress, &state);
-        else
+        else if (!has_failed_to_start(progress, &state))
             show_text(progress, &state);
     }
     if (is_last && progress->is_line_open) {

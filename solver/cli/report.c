@@ -90,10 +90,25 @@ static void say_steady(const struct run *run, const char *time)
 {
     const struct output_totals *totals = &run->output.shared->totals;
     const struct steady_record *record = &totals->steady;
-    console_say("%s t = %.6g s, step %lld, after %s: %.3g K still to come, %.2g of the range",
+    char to_come[100] = "what is still to come is not known yet";
+    if (isfinite(record->distance))
+        (void)snprintf(to_come, sizeof to_come, "%.3g K still to come, %.2g of the range",
+                       record->distance * (record->high - record->low), record->distance);
+    console_say("%s t = %.6g s, step %lld, after %s: %s",
                 record->is_reached > 0.0 ? "steady    at" : "not steady at", totals->time,
-                (long long)totals->step, time, record->distance * (record->high - record->low),
-                record->distance);
+                (long long)totals->step, time, to_come);
+}
+
+/* In percent of the largest heat of the balance, where there is one: in a closed box all of them
+ * are what rounding leaves of the heat that is there. */
+static void say_residual(const struct plan *plan, const struct output_totals *totals)
+{
+    const double round_off = (plan->is_double ? 1e-12 : 1e-9) * fabs(totals->energy);
+    if (totals->scale <= round_off)
+        console_say("  %-14s %15.6e J/m (round-off)", "residual", totals->residual);
+    else
+        console_say("  %-14s %15.6e J/m (%.2g %%)", "residual", totals->residual,
+                    100.0 * totals->residual / totals->scale);
 }
 
 static void report_balance(const struct plan *plan, const struct output_totals *totals)
@@ -117,8 +132,12 @@ static void report_balance(const struct plan *plan, const struct output_totals *
         console_say("  (the loss is what the balance leaves, so there is no residual)");
         return;
     }
-    const double share = totals->scale > 0.0 ? 100.0 * totals->residual / totals->scale : 0.0;
-    console_say("  %-14s %15.6e J/m (%.2g %%)", "residual", totals->residual, share);
+    say_residual(plan, totals);
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
 static double longest_wait(const struct run *run)
@@ -139,15 +158,12 @@ static const char *plain_text(const struct output_totals *totals, char *text, si
     return text;
 }
 
-/* The command line that goes on: this run's own, with --resume. */
-static void say_stopped(const struct session *session, const struct run *run)
+static void say_stopped(const struct run *run, const char *resume)
 {
     const struct output_totals *totals = &run->output.shared->totals;
-    const char *command = strchr(run->history, ' '); /* behind the time */
-    console_say("stopped   at step %lld of %lld, t = %.6g s; continue with:%s%s",
+    console_say("stopped   at step %lld of %lld, t = %.6g s; continue with: %s",
                 (long long)totals->step, (long long)run->plan->schedule.steps, totals->time,
-                command != NULL ? command : " isotherm run",
-                session->options.is_resume ? "" : " --resume");
+                resume);
 }
 
 /* Ranks agree on a checkpoint some exchanges ahead; the end may come first. */
@@ -163,8 +179,7 @@ static void say_late_request(const struct run *run, bool is_stopped)
                      "checkpoint.interval = 0 asks for none at the end");
 }
 
-void report_end(const struct session *session, const struct run *run, enum status status,
-                double elapsed)
+void report_end(const struct run *run, enum status status, double elapsed, const char *resume)
 {
     const struct plan *plan = run->plan;
     const struct output_totals *totals = &run->output.shared->totals;
@@ -182,7 +197,7 @@ void report_end(const struct session *session, const struct run *run, enum statu
     text_duration(loop_time, sizeof loop_time, loop);
     say_late_request(run, status == STATUS_STOPPED);
     if (status == STATUS_STOPPED)
-        say_stopped(session, run);
+        say_stopped(run, resume);
     else if (plan->input->time.is_steady)
         say_steady(run, time);
     else
@@ -193,9 +208,10 @@ void report_end(const struct session *session, const struct run *run, enum statu
     if (plan->input->time.is_steady)
         report_flows(plan, &totals->steady);
     report_balance(plan, totals);
-    console_say("output    %lld snapshots, %lld probe rows, %lld checkpoints in %s; the time loop "
-                "waited %.2g s for it%s",
-                (long long)totals->frames, (long long)totals->probe_rows,
-                (long long)totals->checkpoints, plan->input->output.directory, longest_wait(run),
-                plain_text(totals, plain, sizeof plain));
+    console_say(
+        "output    %lld snapshot%s, %lld probe row%s, %lld checkpoint%s in %s; the time loop "
+        "waited %.2g s for it%s",
+        (long long)totals->frames, plural(totals->frames), (long long)totals->probe_rows,
+        plural(totals->probe_rows), (long long)totals->checkpoints, plural(totals->checkpoints),
+        plan->input->output.directory, longest_wait(run), plain_text(totals, plain, sizeof plain));
 }

@@ -7,8 +7,8 @@
 
 void report_start(const struct session *session, const struct run *run);
 
-/* `status`: STATUS_OK or STATUS_STOPPED; `elapsed`: s of wall time. */
-void report_end(const struct session *session, const struct run *run, enum status status,
-                double elapsed);
+/* `status`: STATUS_OK or STATUS_STOPPED; `elapsed`: s of wall time; `resume`: the command line that
+ * goes on. */
+void report_end(const struct run *run, enum status status, double elapsed, const char *resume);
 
 #endif

@@ -2,22 +2,22 @@
 #include "solver/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "io/disk.h"
 #include "io/input_files.h"
 #include "io/rundir.h"
 #include "ipc/launch.h"
 #include "kernels/jitter.h"
+#include "solver/cli/command_line.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/console.h"
 #include "solver/cli/machine.h"
@@ -34,7 +34,8 @@ struct job {
     struct rundir rundir;
     struct run run;
     struct progress progress;
-    char *history, *files;
+    struct command_line line;
+    char *files;
     double started; /* clock_seconds() */
 };
 
@@ -50,29 +51,20 @@ static void tick(void *argument, bool is_last)
     progress_tick(&job->progress, is_last);
 }
 
-static enum status write_run_cfg(struct job *job)
+/* What a run that lost a process or was interrupted can go on from. */
+static void find_prospects(void *argument, char *text, size_t bytes)
 {
-    char path[4096];
-    TRY(rundir_file(job->rundir.path, "run.cfg", path, sizeof path));
-    return disk_replace(path, job->session.settings, strlen(job->session.settings));
-}
-
-/* "2026-01-31T12:00:00Z isotherm run plate.cfg ...", as CF's history asks for. */
-static enum status make_history(struct job *job, int argc, char **argv)
-{
-    size_t bytes = 0;
-    FILE *file = open_memstream(&job->history, &bytes);
-    if (file == NULL)
-        return fail(STATUS_MEMORY, "no memory for the command line: %s", strerror(errno));
-    char stamp[32] = "";
-    const time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
-        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    fprintf(file, "%s isotherm", stamp);
-    for (int a = 0; a < argc; a++)
-        fprintf(file, " %s", argv[a]);
-    return fclose(file) == 0 ? STATUS_OK : fail(STATUS_MEMORY, "no memory for the command line");
+    const struct run *run = &((const struct job *)argument)->run;
+    const struct output_totals *totals = &run->output.shared->totals;
+    if (totals->checkpoints > 0 || run->resume.is_resumed)
+        (void)snprintf(text, bytes, "--resume goes on from the checkpoint at t = %.6g s",
+                       totals->checkpoints > 0 ? totals->checkpoint_time
+                                               : run->resume.checkpoint.time);
+    else if (run->is_overwrite && totals->frames == 0) /* older checkpoints may be there */
+        (void)snprintf(text, bytes, "nothing was written yet, start it again with --overwrite");
+    else
+        (void)snprintf(text, bytes,
+                       "there is no checkpoint yet, so --resume starts at the beginning");
 }
 
 /* As many as the ranks leave cores, up to what one file takes in. */
@@ -111,7 +103,7 @@ static enum status prepare(struct job *job)
 {
     const struct options *options = &job->session.options;
     TRY(sum_files(job));
-    TRY(session_check_memory(&job->session)); /* before earlier results may go */
+    TRY(session_check_memory(&job->session));
     TRY(rundir_open(job->session.input.output.directory, session_mode(&job->session),
                     &job->rundir));
     console_open(options->is_quiet || options->progress == PROGRESS_JSON, &job->rundir);
@@ -125,9 +117,10 @@ static enum status prepare(struct job *job)
         .has_free_core = machine_cores() > job->session.plan.ranks,
         .has_overlap = job->session.has_overlap,
         .ordinals = job->session.ordinals,
+        .is_overwrite = options->is_overwrite,
         .settings = job->session.settings,
         .files = job->files,
-        .history = job->history,
+        .history = job->line.history,
         .notice = console_warn,
         .resume = {.checkpoint = {.fd = -1}},
     };
@@ -135,7 +128,6 @@ static enum status prepare(struct job *job)
         return fail(STATUS_PROCESS, "no random number for the run: %s", strerror(errno));
     if (options->is_resume)
         TRY(run_find_checkpoint(run));
-    TRY(write_run_cfg(job));
     return run_open(run);
 }
 
@@ -150,6 +142,7 @@ static enum status launch(struct job *job)
         .argument = job,
         .tick = tick,
         .tick_s = 0.1,
+        .prospects = find_prospects,
         .wall_time_s = plan->input->run.wall_time,
         .started_s = job->started, /* reading and checking a large checkpoint takes its time */
         .hang_time_s = plan->input->run.hang_time,
@@ -180,12 +173,15 @@ static enum status check_steady(struct job *job)
     const struct steady_record *record = &job->run.output.shared->totals.steady;
     if (!plan->input->time.is_steady || record->is_reached > 0.0)
         return STATUS_OK;
+    char to_come[100] = "what is still to come is not known yet";
+    if (isfinite(record->distance))
+        (void)snprintf(to_come, sizeof to_come, "with %.3g of the range still to come",
+                       record->distance);
     const enum status status = fail(
         STATUS_NOT_STEADY,
-        "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, with %.3g of the "
-        "range still to come (tolerance %.3g), and %.3g of the heat that flows is stored; %s a "
-        "later time.end or a larger time.tolerance",
-        plan->schedule.end, record->change, plan_look_interval(plan), record->distance,
+        "no steady state by t = %.6g s: cells change by %.3g K in %.6g s, %s (tolerance %.3g), and "
+        "%.3g of the heat that flows is stored; %s a later time.end or a larger time.tolerance",
+        plan->schedule.end, record->change, plan_look_interval(plan), to_come,
         plan->input->time.tolerance, record->missing,
         plan->input->checkpoint.interval.seconds > 0.0 ? "go on with --resume and" : "choose");
     rundir_log(&job->rundir, error_message());
@@ -199,7 +195,7 @@ enum status command_run(int argc, char **argv)
     (void)signal(SIGPIPE, SIG_IGN); /* a reader of our output that goes away does not end a run */
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows past ulimit -f is then an error of write */
     (void)signal(SIGUSR2, SIG_IGN); /* nothing to keep before the start and after the end */
-    enum status status = make_history(&job, argc, argv); /* before parsing reorders the words */
+    enum status status = command_line_make(argc, argv, &job.line);
     if (status == STATUS_OK)
         status = session_open(argc, argv, &job.session);
     if (status == STATUS_OK && !job.session.options.is_help) {
@@ -209,7 +205,7 @@ enum status command_run(int argc, char **argv)
             status = launch(&job);
         }
         if (status == STATUS_OK || status == STATUS_STOPPED)
-            report_end(&job.session, &job.run, status, clock_seconds() - job.started);
+            report_end(&job.run, status, clock_seconds() - job.started, job.line.resume);
         else
             clean_up_failure(&job);
         if (status == STATUS_OK)
@@ -218,7 +214,7 @@ enum status command_run(int argc, char **argv)
     }
     rundir_close(&job.rundir);
     session_close(&job.session);
-    free(job.history);
+    command_line_free(&job.line);
     free(job.files);
     return status;
 }

@@ -1,5 +1,7 @@
 """The output directory: names, what is in the way, and two runs in one."""
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -61,10 +63,51 @@ check(not os.path.exists("nowhere"), "a check makes nothing")
 refused(6, "of this machine's memory", "--output", "plain", "--overwrite", "--set",
         "domain.cells=[400000,400000]")
 check(open("plain/run.h5", "rb").read() == before, "results in the way stay as they were")
+
+
+def everything(folder):
+    """All that lies there but the log, which says what was refused."""
+    found = {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            found[name] = file.read() if name != "run.log" else b""
+    return found
+
+
+# Nothing is lost by a run that is refused, whenever that is.
+held = everything("plain")
+check(any(name.startswith("checkpoint-") for name in held), f"a checkpoint is there: {list(held)}")
+with open("few.txt", "w", encoding="utf-8") as file:
+    file.write("# 20 20\n" + "300\n" * 399)
+HEAT = 'sources=({ type = "file"; file = "%s"; })'
+for code, wrong in (
+        (2, "initial.temperature=1/0"),
+        (2, "initial.temperature=1/(x-0.325)"),  # one column of 20
+        (5, 'initial.temperature={ file = "nowhere.h5"; }'),
+        (5, f'initial.temperature={{ file = "{os.path.abspath("few.txt")}"; }}'),
+        (5, f'sources=({{ type = "file"; file = "{os.path.abspath("few.txt")}"; }})')):
+    done = invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite", "--set", wrong], code)
+    check(done.stderr.startswith("isotherm: error: "), f"{wrong}: {done.stderr}")
+    check(everything("plain") == held, f"{wrong}: nothing is lost")
+for rank in ("0", "1"):
+    invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite"], 4,
+           {"ISOTHERM_FAULT": f"connect:{rank}:kill"})
+    check(everything("plain") == held, f"rank {rank} is lost at the start: nothing else is")
 invoke(["run", SMALL, "--quiet", "--output", "plain", "--overwrite"])
 check(sorted(os.listdir("plain")) == sorted(set(os.listdir("plain"))), "names")
 for result in ("run.h5", "run.vtkhdf", "run.cfg", "run.log"):
     check(os.path.isfile(os.path.join("plain", result)), f"{result} is there")
+
+# Space that is free, and output that does not fit: the disk's where the directory is or would be.
+for folder in ("plain", "nowhere/below"):
+    shown = json.loads(invoke(["check", SMALL, "--output", folder, "--json", "--overwrite"]).stdout)
+    about = os.statvfs(".")
+    free = about.f_bavail * about.f_frsize
+    check(abs(shown["free_bytes"] - free) < 0.5 * free, f"{folder}: {shown['free_bytes']} bytes free, not {free}")
+told = invoke(["check", SMALL, "--output", "nowhere"])
+check(re.search(r"output +3 snapshots in nowhere, .* before compression, .*iB are free\n", told.stdout), told.stdout)
+checked(0, "isotherm: warning: the snapshots take 72.8 TiB before compression and ", "--output", "nowhere", "--set",
+        "output.interval=1e-9", "--set", "domain.cells=[1000,1000]")
 
 # A file in the way.
 with open("file", "w", encoding="utf-8") as file:

@@ -95,7 +95,7 @@ check("warning: SIGUSR2 came too late: the run ended before" in
       late("--set", "checkpoint.interval=0"), "also where there is none")
 
 # Requests to stop.
-for name in ("SIGTERM", "SIGUSR1", "SIGINT"):
+for name in ("SIGTERM", "SIGUSR1", "SIGINT", "SIGHUP"):
     process = start("stopped", "--set", "time.end=1000.0")
     process.send_signal(getattr(signal, name))
     message = process.communicate(timeout=20)[1]
@@ -107,6 +107,35 @@ message = process.communicate(timeout=20)[1]
 check(process.returncode == 75, f"wall time: exit {process.returncode} {message}")
 check(len(checkpoints("stopped")) == 1, f"wall time: {checkpoints('stopped')}")
 
+# A run that nohup started goes on when its terminal goes, and stops as others do.
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+process = start("stopped", "--set", "time.end=1000.0")
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+process.send_signal(signal.SIGHUP)
+time.sleep(0.3)
+check(process.poll() is None, "SIGHUP under nohup is ignored")
+process.send_signal(signal.SIGTERM)
+message = process.communicate(timeout=20)[1]
+check(process.returncode == 75, f"SIGHUP under nohup, then SIGTERM: exit {process.returncode} {message}")
+
+
+# A run that is lost says from where --resume goes on.
+def lost(text, *arguments, fault="frame:writer:kill:4", code=4):
+    done = invoke(["run", SMALL, "--quiet", "--output", "lost", "--set", "output.interval=0.001",
+                   *arguments], code, {"ISOTHERM_FAULT": fault})
+    check(text in done.stderr and done.stderr.count("\n") == 1, f"{arguments}: {text!r} in {done.stderr}")
+
+
+shutil.rmtree("lost", ignore_errors=True)
+EVERY = ["--set", "checkpoint.interval=0.002"]
+lost("; there is no checkpoint yet, so --resume starts at the beginning")
+lost("; --resume goes on from the checkpoint at t = 0.002 s", "--overwrite", *EVERY)
+lost("; --resume goes on from the checkpoint at t = 0.002 s", "--resume", *EVERY, fault="frame:writer:kill:1")
+lost("; --resume goes on from the checkpoint at t = 0.004 s", "--resume", *EVERY, fault="frame:writer:kill:3")
+lost("; nothing was written yet, start it again with --overwrite", "--overwrite", fault="connect:0:kill")
+lost("rank 1 was killed by signal 9 (Killed), by someone or because the machine ran out of memory; --resume "
+     "goes on from the checkpoint at t = 0.004 s", "--resume", *EVERY, fault="connect:1:kill")
+
 # Twice SIGINT ends at once.
 process = start("stopped", "--set", "time.end=1000.0")
 process.send_signal(signal.SIGSTOP)  # both arrive before it looks
@@ -116,4 +145,8 @@ time.sleep(0.05)
 process.send_signal(signal.SIGINT)
 message = process.communicate(timeout=20)[1]
 check(process.returncode in (75, 130), f"SIGINT twice: exit {process.returncode} {message}")
+check(process.returncode == 75 or
+      message == "isotherm: error: interrupted; there is no checkpoint yet, so --resume starts at the "
+      "beginning\n" or "interrupted; --resume goes on from the checkpoint at t = " in message,
+      f"SIGINT twice: {message}")
 finish()

@@ -121,7 +121,7 @@ with h5py.File("none/run.h5", "r+") as file:
         if file[name].shape[:1] == (2,) and file[name].maxshape[0] is None:
             file[name].resize(1, axis=0)
 unusable("holds 1 times, 2 are needed to go on", lambda path: shutil.copy("none/run.h5", path))
-unusable("truncated file", lambda path: os.truncate(path, os.path.getsize(path) // 2))
+unusable("the file is cut short", lambda path: os.truncate(path, os.path.getsize(path) // 2))
 unusable("checksum", garble)
 
 # A damaged checkpoint is passed over with a warning, the one before is used.

@@ -120,7 +120,8 @@ for settings, text in (
 WHOLE = run("whole", case([24, 1], LINE, {}))
 path = write_input("late", case([24, 1], LINE, {"end": 1.0}))
 done = invoke(["run", path, "--output", "late", "--quiet", "--overwrite"], expect=3)
-check("no steady state by t = 1" in done.stderr and done.stderr.count("isotherm: error:") == 1, done.stderr)
+check("no steady state by t = " in done.stderr and done.stderr.count("isotherm: error:") == 1, done.stderr)
+check(0.5 < series("late", "time")[-1] <= 1.0, f"not after time.end: {series('late', 'time')}")
 check(len(series("late")) == 2, "the state at the end is there")
 done = invoke(["run", path, "--output", "late", "--quiet", "--resume"], expect=3)
 check("no steady state" in done.stderr, f"nothing is left to do, but it is not steady: {done.stderr}")
@@ -130,6 +131,16 @@ before = series("late", "time").tobytes()
 done = invoke(["run", path, "--output", "late", "--resume", "--set", "time.end=100"])
 check("nothing was left to do" in done.stdout and series("late", "time").tobytes() == before,
       "a steady state that is reached stays")
+
+# An end before the first look at the state, which are 0.2 s apart here: the run ends there, and knows little.
+for interval in (0.0, 0.3):
+    early = ["--set", "time.end=0.001", "--set", f"output.interval={interval}", "--overwrite"]
+    done = invoke(["run", path, "--output", "early", *early], expect=3)
+    said = done.stdout + done.stderr
+    check(series("early", "time").tolist() == [0.0, 0.001], f"time.end = 0.001: {series('early', 'time')}")
+    check("inf" not in said and said.count("what is still to come is not known yet") == 3, f"too early:\n{said}")
+told = invoke(["run", path, "--output", "early", "--resume", "--set", "output.interval=0.3"], 2).stderr
+check("gives up before its first look" in told, f"and no other end goes on from there: {told}")
 
 # Snapshots on the way; what check and the log say of it.
 folder = run("way", case([24, 1], LINE, {}, output={"precision": "double", "interval": 0.5}))

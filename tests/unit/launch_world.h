@@ -99,6 +99,12 @@ static inline void world_tick(void *argument, bool is_last)
         world->on_tick(world);
 }
 
+static inline void world_prospects(void *argument, char *text, size_t bytes)
+{
+    (void)argument;
+    (void)snprintf(text, bytes, "what is left");
+}
+
 static inline struct world *world_open(int ranks)
 {
     void *memory = NULL;
@@ -113,6 +119,7 @@ static inline struct world *world_open(int ranks)
                                     .body = world_body,
                                     .argument = world,
                                     .tick = world_tick,
+                                    .prospects = world_prospects,
                                     .tick_s = 0.01};
     return world;
 }

@@ -83,13 +83,24 @@ static struct world *world_with_signals(int first, int second)
 
 static void signals_ask_the_run_to_stop(void)
 {
-    const int signals[] = {SIGTERM, SIGUSR1, SIGINT};
-    for (int i = 0; i < 3; i++) {
+    const int signals[] = {SIGTERM, SIGUSR1, SIGHUP, SIGINT};
+    for (int i = 0; i < 4; i++) {
         struct world *world = world_with_signals(signals[i], 0);
         world_run(world, STATUS_STOPPED, "");
         CHECK_EQUAL_INT(world->seen_requests, REQUEST_STOP);
         world_close(world);
     }
+}
+
+static void a_hangup_that_nohup_ignores_asks_for_nothing(void)
+{
+    (void)signal(SIGHUP, SIG_IGN);
+    struct world *world = world_with_signals(SIGHUP, SIGHUP);
+    world->exchanges = 100;
+    world_run(world, STATUS_OK, "");
+    CHECK_EQUAL_INT(world->seen_requests, 0);
+    world_close(world);
+    CHECK(signal(SIGHUP, SIG_DFL) == SIG_IGN);
 }
 
 static void a_second_sigint_ends_the_run(void)
@@ -148,7 +159,7 @@ static void the_wall_time_counts_from_the_start(void)
 
 static void hit_the_children(struct world *world)
 {
-    const int signals[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGPIPE};
+    const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE};
     const int count = sizeof signals / sizeof signals[0];
     if (world->ticks >= 2 && world->ticks < 2 + count)
         for (int p = 0; p < WORLD_PROCESSES; p++)
@@ -163,7 +174,7 @@ static void children_ignore_what_the_launcher_handles(void)
     world->on_tick = hit_the_children;
     world->exchanges = 150;
     world_run(world, STATUS_OK, "");
-    CHECK(world->ticks >= 7);
+    CHECK(world->ticks >= 8);
     world_close(world);
 }
 
@@ -240,6 +251,7 @@ int main(void)
     a_single_process_needs_no_name();
     a_body_may_say_that_it_stopped();
     signals_ask_the_run_to_stop();
+    a_hangup_that_nohup_ignores_asks_for_nothing();
     a_second_sigint_ends_the_run();
     sigint_after_sigterm_is_the_first();
     sigusr2_asks_for_a_checkpoint_only();

@@ -53,7 +53,7 @@ static void who_is_killed_is_named(int index, long microseconds)
     world->exchanges = endless;
     const pid_t killer = start_killer(world, index, SIGKILL, microseconds);
     world_run(world, STATUS_PROCESS, message);
-    CHECK_CONTAINS(error_message(), "--resume");
+    CHECK_CONTAINS(error_message(), "; what is left");
     check_child(killer);
     world_close(world);
 }
