@@ -334,7 +334,7 @@ static const struct setting root_settings[] = {
     {S("output.fields", CHOICES, AT(output.fields), "", "\"auto\"", ANY,
        "What the snapshots hold of every cell, `[\"temperature\", \"heat_flux_x\"]`; "
        "docs/output.md defines each; `\"auto\"`: the temperature. The material is there wherever "
-       "there are several, or sources."),
+       "there are several, or sources; conductivity, heat capacity and source always."),
      .choices = output_field_names, .or_auto = true},
     {S("output.region", GROUP, AT(output.region), "", NULL, ANY,
        "Snapshots keep only cells whose centre lies in a rectangle `{ from = [x, y]; to = [x, y]; "

@@ -6,6 +6,7 @@
 #include "solver/host_memory.h"
 #include "solver/need.h"
 #include "solver/output.h"
+#include "solver/still.h"
 
 /* Half a relaxation time apart; a factor of 1e-6 takes 28. */
 enum { TYPICAL_LOOKS = 30 };
@@ -80,16 +81,32 @@ static double start_seconds(const struct session *session)
     return speed->start + speed->start_cell * (double)layout->nx * (double)layout->ny;
 }
 
-/* Of a frame, before compression. */
-static double snapshot_bytes(const struct input *input)
+/* Of a field, before compression. */
+static double kept_bytes(const struct input *input)
 {
     const struct kept kept = kept_find(input);
     const double element = input->output.precision == PRECISION_DOUBLE ? 8.0 : 4.0;
+    return (double)kept.count[0] * (double)kept.count[1] * element;
+}
+
+/* Of what is written once and differs from cell to cell. */
+static double still_bytes(const struct plan *plan)
+{
+    const struct snapshot_still still = still_fields(plan, NULL);
+    double bytes = 0.0;
+    for (int f = 0; f < STILL_FIELDS; f++)
+        bytes += (still.fields & ~still.uniform) >> f & 1U ? kept_bytes(plan->input) : 0.0;
+    return bytes;
+}
+
+/* Of a frame, before compression. */
+static double snapshot_bytes(const struct input *input)
+{
     const unsigned chosen = input->output.fields & ~(1U << OUTPUT_MATERIAL);
     double bytes = 0.0;
     for (int f = 0; f < OUTPUT_FIELDS; f++)
         if ((chosen == 0 ? 1U << OUTPUT_TEMPERATURE : chosen) >> f & 1U)
-            bytes += (double)kept.count[0] * (double)kept.count[1] * element;
+            bytes += kept_bytes(input);
     return bytes;
 }
 
@@ -114,7 +131,7 @@ struct cost cost_find(const struct session *session)
         snapshots = 2 + (plan->snapshot_every > 0 ? intervals / plan->snapshot_every : 0);
         steps = intervals * schedule->full_steps;
     }
-    const double written = (double)snapshots * snapshot_bytes(plan->input);
+    const double written = (double)snapshots * snapshot_bytes(plan->input) + still_bytes(plan);
     const bool is_plain = plan->input->output.compression == COMPRESSION_NONE;
     return (struct cost){
         .snapshots = snapshots,
