@@ -43,11 +43,16 @@ static void add_field(struct sums *sums, const double *a, const double *b, int64
     sums->values += nx * ny;
 }
 
+/* A list of names, as far as it fits. */
+static void add_name(char *list, size_t bytes, const char *name)
+{
+    const size_t used = strlen(list);
+    (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
 static void leave_out(struct compare_result *result, const char *name)
 {
-    const size_t used = strlen(result->left_out);
-    (void)snprintf(result->left_out + used, sizeof result->left_out - used, "%s%s",
-                   used > 0 ? ", " : "", name);
+    add_name(result->left_out, sizeof result->left_out, name);
 }
 
 static void finish(struct sums *sums)
@@ -69,15 +74,30 @@ static enum status grids_differ(const char *path_a, const char *path_b, int64_t 
                 path_a, (long long)nx_a, (long long)ny_a, path_b, (long long)nx_b, (long long)ny_b);
 }
 
-/* A field of a series, with room for a frame. */
+/* A dataset of a series, with room for a frame, and for a number for each time. */
 struct operand {
+    const char *path;
     struct series *series;
     struct series_variable variable;
-    double *values; /* (ny, nx) */
+    double *values;  /* (ny, nx) */
+    double *numbers; /* (frames) */
 };
 
-static enum status read_operand(const struct operand *operand, int64_t frame)
+static enum status open_operand(struct operand *operand, const char *name)
 {
+    series_variable_close(&operand->variable);
+    TRY(series_variable_open(operand->series, name, &operand->variable));
+    if (operand->variable.kind != SERIES_OVER_TIME)
+        return STATUS_OK;
+    return series_variable_read(operand->series, &operand->variable, 0, operand->numbers);
+}
+
+static enum status read_operand(const struct operand *operand, int64_t frame, const double **values)
+{
+    const bool is_over_time = operand->variable.kind == SERIES_OVER_TIME;
+    *values = is_over_time ? operand->numbers + frame : operand->values;
+    if (is_over_time)
+        return STATUS_OK;
     return series_variable_read(operand->series, &operand->variable, frame, operand->values);
 }
 
@@ -86,9 +106,14 @@ static enum status read_operand(const struct operand *operand, int64_t frame)
 static enum status compare_times(const struct operand *a, const struct operand *b,
                                  struct sums *sums)
 {
-    int64_t nx = 0, ny = 0;
+    int64_t nx = 1, ny = 1;
     double size[2];
-    series_shape(a->series, &nx, &ny, size);
+    const bool is_over_time = a->variable.kind == SERIES_OVER_TIME;
+    if (is_over_time != (b->variable.kind == SERIES_OVER_TIME))
+        return fail(STATUS_INPUT, "%s and %s hold %s in different shapes; it cannot be compared",
+                    a->path, b->path, a->variable.name);
+    if (!is_over_time)
+        series_shape(a->series, &nx, &ny, size);
     const bool is_still = a->variable.kind == SERIES_STILL && b->variable.kind == SERIES_STILL;
     const double *times_a = series_times(a->series), *times_b = series_times(b->series);
     const int64_t count_a = series_frames(a->series), count_b = series_frames(b->series);
@@ -102,9 +127,10 @@ static enum status compare_times(const struct operand *a, const struct operand *
             continue;
         }
         if (!is_still || sums->result->times == 0) {
-            TRY(read_operand(a, i));
-            TRY(read_operand(b, j));
-            add_field(sums, a->values, b->values, nx, ny, times_a[i]);
+            const double *values_a = NULL, *values_b = NULL;
+            TRY(read_operand(a, i, &values_a));
+            TRY(read_operand(b, j, &values_b));
+            add_field(sums, values_a, values_b, nx, ny, times_a[i]);
         }
         sums->result->times++;
         i++;
@@ -141,10 +167,10 @@ static enum status check_cells(const struct series *a, const struct series *b, c
     return STATUS_OK;
 }
 
-static bool has_field(const struct series *series, const char *name)
+static bool has_name(const struct series_names *names, const char *name)
 {
-    for (int k = 0; k < series_field_count(series); k++)
-        if (strcmp(series_field_name(series, k), name) == 0)
+    for (int k = 0; k < names->count; k++)
+        if (strcmp(names->names[k], name) == 0)
             return true;
     return false;
 }
@@ -154,57 +180,86 @@ static enum status compare_other(const char *name, struct operand *a, struct ope
 {
     struct compare_result other = {0};
     struct sums of_other = {.result = &other};
-    series_variable_close(&a->variable);
-    series_variable_close(&b->variable);
-    TRY(series_variable_open_field(a->series, name, &a->variable));
-    TRY(series_variable_open_field(b->series, name, &b->variable));
+    TRY(open_operand(a, name));
+    TRY(open_operand(b, name));
     TRY(compare_times(a, b, &of_other));
     result->differing += other.differing;
+    if (other.differing > 0)
+        add_name(result->differing_in, sizeof result->differing_in, name);
     return STATUS_OK;
 }
 
-/* Adds what differs in all fields but the one that was compared, or notes their names. */
-static enum status compare_others(struct operand *a, struct operand *b, bool is_every,
+/* Adds what differs in all datasets but the one that was compared. */
+static enum status compare_others(struct operand *a, struct operand *b,
                                   struct compare_result *result)
 {
-    for (int k = 0; k < series_field_count(a->series); k++) {
-        const char *name = series_field_name(a->series, k);
+    struct series_names names_a = {0}, names_b = {0};
+    enum status status = series_names_read(a->series, &names_a);
+    if (status == STATUS_OK)
+        status = series_names_read(b->series, &names_b);
+    for (int k = 0; k < names_a.count && status == STATUS_OK; k++) {
+        const char *name = names_a.names[k];
         if (strcmp(name, result->field) == 0)
             continue;
-        if (is_every && has_field(b->series, name))
-            TRY(compare_other(name, a, b, result));
-        else
+        if (has_name(&names_b, name)) {
+            status = compare_other(name, a, b, result);
+        } else {
             leave_out(result, name);
-        result->only_fields += has_field(b->series, name) ? 0 : 1;
+            result->only_fields++;
+        }
     }
-    for (int k = 0; k < series_field_count(b->series); k++) {
-        const char *name = series_field_name(b->series, k);
-        if (strcmp(name, result->field) == 0 || has_field(a->series, name))
-            continue;
-        leave_out(result, name);
-        result->only_fields++;
-    }
-    return STATUS_OK;
+    for (int k = 0; k < names_b.count && status == STATUS_OK; k++)
+        if (!has_name(&names_a, names_b.names[k])) {
+            leave_out(result, names_b.names[k]);
+            result->only_fields++;
+        }
+    series_names_free(&names_a);
+    series_names_free(&names_b);
+    return status;
 }
 
-static enum status compare_operands(struct operand *a, struct operand *b, const char *path_a,
-                                    const char *path_b, const struct compare_options *options,
-                                    struct sums *sums)
+/* The names of the other fields that this program writes. */
+static void name_others(const struct operand *operand, struct compare_result *result,
+                        const struct operand *said)
+{
+    for (int k = 0; k < series_field_count(operand->series); k++) {
+        const char *name = series_field_name(operand->series, k);
+        bool is_said = strcmp(name, result->field) == 0;
+        for (int n = 0; said != NULL && n < series_field_count(said->series); n++)
+            is_said = is_said || strcmp(series_field_name(said->series, n), name) == 0;
+        if (!is_said)
+            leave_out(result, name);
+    }
+}
+
+static enum status compare_operands(struct operand *a, struct operand *b,
+                                    const struct compare_options *options, struct sums *sums)
 {
     int64_t nx = 0, ny = 0;
     struct compare_result *result = sums->result;
-    TRY(check_cells(a->series, b->series, path_a, path_b, &nx, &ny));
-    TRY(series_variable_open_field(a->series, options->field, &a->variable));
-    TRY(series_variable_open_field(b->series, a->variable.name, &b->variable));
+    TRY(check_cells(a->series, b->series, a->path, b->path, &nx, &ny));
+    const size_t cells = (size_t)nx * (size_t)ny;
+    struct operand *const both[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        const size_t frames = (size_t)series_frames(both[k]->series);
+        TRY(memory_alloc(&both[k]->values, cells, sizeof(double), "fields to compare"));
+        TRY(memory_alloc(&both[k]->numbers, frames, sizeof(double), "numbers to compare"));
+    }
+    TRY(open_operand(a, options->field != NULL ? options->field : series_field_name(a->series, 0)));
+    TRY(open_operand(b, a->variable.name));
+    result->is_over_time = a->variable.kind == SERIES_OVER_TIME;
     (void)snprintf(result->field, sizeof result->field, "%s", a->variable.name);
     (void)snprintf(result->unit, sizeof result->unit, "%s", a->variable.unit);
-    const size_t cells = (size_t)nx * (size_t)ny;
-    TRY(memory_alloc(&a->values, cells, sizeof *a->values, "fields to compare"));
-    TRY(memory_alloc(&b->values, cells, sizeof *b->values, "fields to compare"));
     TRY(compare_times(a, b, sums));
     if (result->times == 0)
-        return fail(STATUS_INPUT, "%s and %s have no time in common", path_a, path_b);
-    return compare_others(a, b, options->is_every, result);
+        return fail(STATUS_INPUT, "%s and %s have no time in common", a->path, b->path);
+    if (result->differing > 0)
+        add_name(result->differing_in, sizeof result->differing_in, result->field);
+    if (options->is_every)
+        return compare_others(a, b, result);
+    name_others(a, result, NULL);
+    name_others(b, result, a);
+    return STATUS_OK;
 }
 
 static void operand_close(struct operand *operand)
@@ -212,17 +267,18 @@ static void operand_close(struct operand *operand)
     series_variable_close(&operand->variable);
     series_close(operand->series);
     free(operand->values);
+    free(operand->numbers);
 }
 
 static enum status compare_series(const char *path_a, const char *path_b,
                                   const struct compare_options *options, struct sums *sums)
 {
-    struct operand a = {0}, b = {0};
+    struct operand a = {.path = path_a}, b = {.path = path_b};
     enum status status = series_open(path_a, &a.series);
     if (status == STATUS_OK)
         status = series_open(path_b, &b.series);
     if (status == STATUS_OK)
-        status = compare_operands(&a, &b, path_a, path_b, options, sums);
+        status = compare_operands(&a, &b, options, sums);
     operand_close(&a);
     operand_close(&b);
     return status;

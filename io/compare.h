@@ -8,16 +8,18 @@
 #include "base/error.h"
 
 struct compare_options {
-    const char *field; /* any of run.h5; NULL: the one that stands first, the temperature */
-    bool is_every;     /* count the bits that differ in all other fields too */
+    const char *field; /* any dataset; NULL: the one that stands first, the temperature */
+    bool is_every;     /* count the bits that differ in all other datasets too */
 };
 
 struct compare_result {
     char field[64], unit[32]; /* that was compared */
     char left_out[256];       /* names of fields that were not: "heat_flux_x, material" */
+    char differing_in[512];   /* names of datasets with differing bits, as far as they fit */
+    bool is_over_time;        /* it is a number for each time, not of cells */
     int64_t times;            /* compared */
     int64_t only_a, only_b;   /* times that the other file does not have */
-    int only_fields;          /* fields that one of the files does not have */
+    int only_fields;          /* datasets that one of the files does not have */
     int64_t differing;        /* values that are not the same bits */
     double largest;           /* of |a - b|; INFINITY where one of two is not finite */
     double largest_time;      /* s */
@@ -26,9 +28,9 @@ struct compare_result {
     double relative; /* largest over the largest |a|; 0 where both are 0 */
 };
 
-/* Two run.h5 are compared at the times both have, two checkpoints in their temperature. STATUS_FILE
- * when one cannot be read, STATUS_INPUT when the cells differ, no time is common, or the field is
- * missing. `options` may be NULL. */
+/* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), two
+ * checkpoints in their temperature. STATUS_FILE when one cannot be read, STATUS_INPUT when the
+ * cells differ, no time is common, or the field is missing. `options` may be NULL. */
 enum status compare_files(const char *path_a, const char *path_b,
                           const struct compare_options *options,
                           struct compare_result *result) MUST_CHECK;

@@ -55,7 +55,7 @@ static enum status read_hdf5(const char *file, const char *dataset, int64_t nx, 
     struct h5_source source = {.file = H5I_INVALID_HID, .fd = -1};
     struct h5_array array = {.dataset = H5I_INVALID_HID};
     TRY_DONE(h5_source_open(file, &source));
-    TRY_DONE(h5_array_open(&source, dataset, &array));
+    TRY_DONE(h5_array_open_bare(&source, dataset, &array));
     TRY_DONE(check_shape(&array, file, dataset, nx, ny, where));
     hsize_t start[3] = {0}, count[3];
     for (int d = 0; d < array.rank; d++)

@@ -59,6 +59,7 @@ struct h5_array {
     hid_t dataset;
     int rank;
     hsize_t shape[H5_MAX_RANK];
+    bool may_be_bare;
 };
 
 /* Opens the dataset at `name` ("/a/b"). Refused: links other than hard ones on the way, external
@@ -67,6 +68,10 @@ struct h5_array {
  * of this size. */
 enum status h5_array_open(const struct h5_source *source, const char *name,
                           struct h5_array *array) MUST_CHECK;
+/* The same, but takes a dataset in chunks of which none is stored when it has a fill value of its
+ * own: for callers that compare the shape with one they know before they take memory for it. */
+enum status h5_array_open_bare(const struct h5_source *source, const char *name,
+                               struct h5_array *array) MUST_CHECK;
 bool h5_array_exists(const struct h5_source *source, const char *name);
 void h5_array_close(struct h5_array *array);
 

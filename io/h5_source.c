@@ -124,6 +124,14 @@ static enum status check_filters(const char *path, const char *name, hid_t list,
     return STATUS_OK;
 }
 
+/* Whether nothing is stored, and the file itself says what the values are. */
+static bool is_bare(hid_t list, double stored)
+{
+    H5D_fill_value_t fill = H5D_FILL_VALUE_ERROR;
+    return stored == 0.0 && H5Pget_layout(list) == H5D_CHUNKED &&
+           H5Pfill_value_defined(list, &fill) >= 0 && fill == H5D_FILL_VALUE_USER_DEFINED;
+}
+
 static enum status check_storage(const struct h5_source *source, const char *name,
                                  const struct h5_array *array)
 {
@@ -145,6 +153,8 @@ static enum status check_storage(const struct h5_source *source, const char *nam
     const hid_t type = H5Dget_type(array->dataset);
     bytes *= (double)H5Tget_size(type);
     h5_close_type(type);
+    if (array->may_be_bare && is_bare(list, stored))
+        goto done;
     if (stored > (double)source->bytes || bytes > stored * (is_deflated ? DEFLATE_MOST_RATIO : 1))
         status = fail(STATUS_FILE, "%s: %s claims %.0f bytes, more than the file holds",
                       source->path, name, bytes);
@@ -184,10 +194,11 @@ done:
     return status;
 }
 
-enum status h5_array_open(const struct h5_source *source, const char *name, struct h5_array *array)
+static enum status open_array(const struct h5_source *source, const char *name, bool may_be_bare,
+                              struct h5_array *array)
 {
     enum status status = STATUS_OK;
-    *array = (struct h5_array){.dataset = H5I_INVALID_HID};
+    *array = (struct h5_array){.dataset = H5I_INVALID_HID, .may_be_bare = may_be_bare};
     TRY(check_links(source, name));
     H5O_info_t about;
     TRY(h5_check(H5Oget_info_by_name(source->file, name, &about, H5P_DEFAULT), source->path, name));
@@ -202,6 +213,17 @@ done:
     if (status != STATUS_OK)
         h5_array_close(array);
     return status;
+}
+
+enum status h5_array_open(const struct h5_source *source, const char *name, struct h5_array *array)
+{
+    return open_array(source, name, false, array);
+}
+
+enum status h5_array_open_bare(const struct h5_source *source, const char *name,
+                               struct h5_array *array)
+{
+    return open_array(source, name, true, array);
 }
 
 bool h5_array_exists(const struct h5_source *source, const char *name)

@@ -224,7 +224,10 @@ static const struct setting probe_settings[] = {
     {S("at", PAIR, AT(at), "m", NULL, ANY,
        "Where, inside the domain: linear between cell centres, constant beyond the outermost.")},
     {S("interval", REAL, AT(interval), "s", NULL, ABOVE_0,
-       "Simulated time between two values; hit exactly.")},
+       "Simulated time between two values. Hit exactly where it divides `output.interval` (without "
+       "one the whole run), or where both are multiples of a time that is not shorter than a step: "
+       "steps then become shorter as needed. Otherwise a value is that of the first step after, "
+       "with the time of that step, and `isotherm check` says so.")},
 };
 #undef AT
 GROUP(probe_group, "Entries of `output.probes`", probe_settings, struct input_probe);
@@ -334,7 +337,7 @@ static const struct setting root_settings[] = {
     {S("output.fields", CHOICES, AT(output.fields), "", "\"auto\"", ANY,
        "What the snapshots hold of every cell, `[\"temperature\", \"heat_flux_x\"]`; "
        "docs/output.md defines each; `\"auto\"`: the temperature. The material is there wherever "
-       "there are several, or sources."),
+       "there are several, or sources; conductivity, heat capacity and source always."),
      .choices = output_field_names, .or_auto = true},
     {S("output.region", GROUP, AT(output.region), "", NULL, ANY,
        "Snapshots keep only cells whose centre lies in a rectangle `{ from = [x, y]; to = [x, y]; "

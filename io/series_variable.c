@@ -51,7 +51,7 @@ static enum status open_array(const struct series *series, const char *name, str
     const struct h5_source *source = series_source(series);
     bool is_axis = false;
     *is_found = false;
-    TRY(h5_array_open(source, name, array));
+    TRY(h5_array_open_bare(source, name, array));
     const enum status status = is_of_an_axis(source, array, name, &is_axis);
     *is_found = status == STATUS_OK && !is_axis && find_kind(series, array, kind);
     if (!*is_found)
@@ -253,7 +253,7 @@ enum status series_variable_read(const struct series *series,
 {
     const struct h5_source *source = series_source(series);
     struct h5_array array;
-    TRY(h5_array_open(source, variable->name, &array));
+    TRY(h5_array_open_bare(source, variable->name, &array));
     hsize_t start[H5_MAX_RANK] = {0}, count[H5_MAX_RANK];
     memcpy(count, array.shape, sizeof count);
     if (variable->kind == SERIES_FIELD) {

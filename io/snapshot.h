@@ -12,6 +12,29 @@
 #include "io/kept.h"
 #include "io/pace.h"
 
+/* Fields of cells, beside the material, that do not change with time. */
+enum still_field {
+    STILL_CONDUCTIVITY_X,
+    STILL_CONDUCTIVITY_Y,
+    STILL_CAPACITY,
+    STILL_SOURCE,
+    STILL_FIELDS
+};
+
+struct snapshot_still_name {
+    const char *name, *units, *long_name;
+};
+extern const struct snapshot_still_name snapshot_stills[STILL_FIELDS];
+
+struct snapshot_still {
+    unsigned fields;  /* bit set of enum still_field: those that a new file gets */
+    unsigned uniform; /* of these: the same in all cells */
+    /* As that of struct snapshot_frame. */
+    void (*row)(const void *state, enum still_field field, int64_t j, int64_t i, int64_t count,
+                double *values);
+    const void *state;
+};
+
 struct snapshot_spec {
     const char *path; /* of the file */
     const char *title;
@@ -29,6 +52,7 @@ struct snapshot_spec {
     bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */
+    struct snapshot_still still;
 };
 
 /* One time of the series. Heat counts are per metre of depth and since the start of the run,

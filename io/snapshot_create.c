@@ -7,27 +7,9 @@
 #include "base/memory.h"
 #include "io/h5.h"
 #include "io/h5_driver.h"
-#include "io/h5_scale.h"
-#include "io/snapshot_layout.h"
+#include "io/snapshot_maker.h"
 
-enum { SERIES_CHUNK = 512, MAX_VARIABLES = 32 };
-
-/* The file while it is made: what was created, for the scales to be attached at the end. */
-struct maker {
-    const struct snapshot_spec *spec;
-    hid_t file;
-    struct h5_scaled variables[MAX_VARIABLES];
-    int count;
-};
-
-struct variable {
-    const char *name, *units, *long_name, *bounds; /* NULL: no such attribute */
-    const char *vtk_role;                          /* likewise, for VTK: what it colours by */
-    hid_t type, held; /* in the file, and of the values in memory: 0 for doubles */
-    int rank;
-    int dimensions[3]; /* enum dimension */
-    bool is_packed;    /* of cells, one byte each, that do not change with time */
-};
+enum { SERIES_CHUNK = 512 };
 
 static const char *const dimension_names[DIMENSION_COUNT] = {"time", "y", "x", "nv"};
 
@@ -49,8 +31,8 @@ static enum status set_filters(const struct snapshot_spec *spec, hid_t list)
 }
 
 /* Of a dataset along time: chunks, and for a field also filters and the fill value. */
-static enum status set_chunks(const struct snapshot_spec *spec, const struct variable *variable,
-                              hid_t list)
+static enum status set_chunks(const struct snapshot_spec *spec,
+                              const struct snapshot_variable *variable, hid_t list)
 {
     const struct kept kept = snapshot_kept(spec);
     int64_t columns = 0, rows = 0;
@@ -67,18 +49,22 @@ static enum status set_chunks(const struct snapshot_spec *spec, const struct var
     return set_filters(spec, list);
 }
 
-static enum status set_flat_chunks(const struct snapshot_spec *spec, hid_t list)
+static enum status set_flat_chunks(const struct snapshot_spec *spec,
+                                   const struct snapshot_variable *variable, hid_t list)
 {
     const struct kept kept = snapshot_kept(spec);
     int64_t columns = 0, rows = 0;
-    snapshot_chunk(kept.count[0], kept.count[1], 1, &columns, &rows);
+    snapshot_chunk(kept.count[0], kept.count[1], H5Tget_size(variable->type), &columns, &rows);
     const hsize_t chunk[2] = {(hsize_t)rows, (hsize_t)columns};
     TRY(h5_check(H5Pset_chunk(list, 2, chunk), spec->path, "chunks"));
+    if (variable->everywhere != NULL)
+        TRY(h5_check(H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, variable->everywhere), spec->path,
+                     "fill value"));
     return set_filters(spec, list);
 }
 
-static enum status make_list(const struct snapshot_spec *spec, const struct variable *variable,
-                             hid_t *list)
+static enum status make_list(const struct snapshot_spec *spec,
+                             const struct snapshot_variable *variable, hid_t *list)
 {
     *list = H5Pcreate(H5P_DATASET_CREATE);
     TRY(h5_check(*list, spec->path, variable->name));
@@ -87,13 +73,13 @@ static enum status make_list(const struct snapshot_spec *spec, const struct vari
     TRY(h5_check(H5Pset_obj_track_times(*list, false), spec->path, variable->name));
     if (variable->dimensions[0] == DIMENSION_TIME)
         TRY(set_chunks(spec, variable, *list));
-    else if (variable->is_packed && spec->compression != COMPRESSION_NONE)
-        TRY(set_flat_chunks(spec, *list));
+    else if (variable->is_packed)
+        TRY(set_flat_chunks(spec, variable, *list));
     return STATUS_OK;
 }
 
-static enum status write_words(const struct snapshot_spec *spec, const struct variable *variable,
-                               hid_t dataset)
+static enum status write_words(const struct snapshot_spec *spec,
+                               const struct snapshot_variable *variable, hid_t dataset)
 {
     const struct {
         const char *name, *text;
@@ -108,8 +94,8 @@ static enum status write_words(const struct snapshot_spec *spec, const struct va
 }
 
 /* A dimension without values is a dataset too, with a name that the netCDF library knows. */
-static enum status mark_scale(const struct snapshot_spec *spec, const struct variable *variable,
-                              hid_t dataset)
+static enum status mark_scale(const struct snapshot_spec *spec,
+                              const struct snapshot_variable *variable, hid_t dataset)
 {
     char name[80];
     if (variable->dimensions[0] == DIMENSION_NV)
@@ -120,14 +106,13 @@ static enum status mark_scale(const struct snapshot_spec *spec, const struct var
     return h5_scale_mark(dataset, spec->path, name);
 }
 
-static bool is_scale(const struct variable *variable)
+static bool is_scale(const struct snapshot_variable *variable)
 {
     return strcmp(variable->name, dimension_names[variable->dimensions[0]]) == 0;
 }
 
-/* Creates the dataset with its attributes; `values` may be NULL. */
-static enum status make_variable(struct maker *maker, const struct variable *variable,
-                                 const void *values)
+enum status snapshot_make_variable(struct snapshot_maker *maker,
+                                   const struct snapshot_variable *variable, const void *values)
 {
     const struct snapshot_spec *spec = maker->spec;
     const hid_t held = variable->held != 0 ? variable->held : H5T_NATIVE_DOUBLE;
@@ -174,7 +159,7 @@ done:
 
 /* Centres or lower and upper bounds (.., 2) of the kept ones of n equal cells; edge k is k * size /
  * n on both sides of it, so that neighbours share the same number. */
-static enum status make_axis(struct maker *maker, int dimension)
+static enum status make_axis(struct snapshot_maker *maker, int dimension)
 {
     const struct snapshot_spec *spec = maker->spec;
     const bool is_x = dimension == DIMENSION_X;
@@ -187,149 +172,70 @@ static enum status make_axis(struct maker *maker, int dimension)
     for (int64_t k = 0; k < kept.count[axis]; k++)
         values[k] = ((double)kept_cell(&kept, axis, k) + 0.5) * size / (double)n;
     enum status status = STATUS_OK;
-    TRY_DONE(make_variable(
+    TRY_DONE(snapshot_make_variable(
         maker,
-        &(struct variable){.name = is_x ? "x" : "y",
-                           .units = "m",
-                           .long_name = is_x ? "x of the cell centre" : "y of the cell centre",
-                           .bounds = is_x ? "x_bnds" : "y_bnds",
-                           .type = H5T_NATIVE_DOUBLE,
-                           .rank = 1,
-                           .dimensions = {dimension}},
+        &(struct snapshot_variable){.name = is_x ? "x" : "y",
+                                    .units = "m",
+                                    .long_name =
+                                        is_x ? "x of the cell centre" : "y of the cell centre",
+                                    .bounds = is_x ? "x_bnds" : "y_bnds",
+                                    .type = H5T_NATIVE_DOUBLE,
+                                    .rank = 1,
+                                    .dimensions = {dimension}},
         values));
     for (int64_t k = 0; k < kept.count[axis]; k++) {
         const int64_t cell = kept_cell(&kept, axis, k);
         values[2 * k] = (double)cell * size / (double)n;
         values[2 * k + 1] = (double)(cell + 1) * size / (double)n;
     }
-    TRY_DONE(make_variable(maker,
-                           &(struct variable){.name = is_x ? "x_bnds" : "y_bnds",
-                                              .type = H5T_NATIVE_DOUBLE,
-                                              .rank = 2,
-                                              .dimensions = {dimension, DIMENSION_NV}},
-                           values));
+    TRY_DONE(
+        snapshot_make_variable(maker,
+                               &(struct snapshot_variable){.name = is_x ? "x_bnds" : "y_bnds",
+                                                           .type = H5T_NATIVE_DOUBLE,
+                                                           .rank = 2,
+                                                           .dimensions = {dimension, DIMENSION_NV}},
+                               values));
 done:
     free(values);
     return status;
 }
 
-/* The names of all materials in one text, as CF's flag_meanings: blanks become underscores. */
-static enum status join_names(const struct input *input, char **joined)
-{
-    size_t bytes = 1;
-    for (int m = 0; m < input->material_count; m++)
-        bytes += strlen(input->materials[m].name) + 1;
-    TRY(memory_alloc(joined, bytes, 1, "names of materials"));
-    for (int m = 0; m < input->material_count; m++) {
-        char *end = *joined + strlen(*joined);
-        (void)snprintf(end, bytes - (size_t)(end - *joined), "%s%s", m > 0 ? " " : "",
-                       input->materials[m].name);
-        for (char *c = m > 0 ? end + 1 : end; *c != '\0'; c++)
-            *c = *c == ' ' ? '_' : *c;
-    }
-    return STATUS_OK;
-}
-
-static enum status write_flags(const struct snapshot_spec *spec, hid_t dataset)
-{
-    enum status status = STATUS_OK;
-    unsigned char values[256];
-    char *names = NULL;
-    const hsize_t count = (hsize_t)spec->input->material_count;
-    hid_t attribute = H5I_INVALID_HID;
-    const hid_t space = H5Screate_simple(1, &count, NULL);
-    for (hsize_t m = 0; m < count; m++)
-        values[m] = (unsigned char)m;
-    TRY_DONE(h5_check(space, spec->path, "flag_values"));
-    attribute =
-        H5Acreate2(dataset, "flag_values", H5T_NATIVE_UCHAR, space, H5P_DEFAULT, H5P_DEFAULT);
-    TRY_DONE(h5_check(attribute, spec->path, "flag_values"));
-    TRY_DONE(h5_check(H5Awrite(attribute, H5T_NATIVE_UCHAR, values), spec->path, "flag_values"));
-    TRY_DONE(join_names(spec->input, &names));
-    TRY_DONE(h5_write_text(dataset, spec->path, "flag_meanings", names));
-done:
-    if (attribute >= 0)
-        (void)H5Aclose(attribute);
-    h5_close_space(space);
-    free(names);
-    return status;
-}
-
-static enum status keep_materials(const struct snapshot_spec *spec, unsigned char **materials)
-{
-    const struct kept kept = snapshot_kept(spec);
-    const int64_t nx = kept.count[0], ny = kept.count[1];
-    TRY(memory_alloc(materials, (size_t)(nx * ny), 1, "materials"));
-    for (int64_t j = 0; j < ny; j++)
-        for (int64_t i = 0; i < nx; i++)
-            (*materials)[j * nx + i] =
-                spec->materials[kept_cell(&kept, 1, j) * spec->nx + kept_cell(&kept, 0, i)];
-    return STATUS_OK;
-}
-
-/* Which material is where, for tools that colour by it. */
-static enum status make_material(struct maker *maker)
-{
-    const struct snapshot_spec *spec = maker->spec;
-    unsigned char *materials = NULL;
-    if (spec->materials == NULL)
-        return STATUS_OK;
-    TRY(keep_materials(spec, &materials));
-    const enum status made =
-        make_variable(maker,
-                      &(struct variable){.name = "material",
-                                         .long_name = "material of the cell",
-                                         .type = H5T_NATIVE_UCHAR,
-                                         .held = H5T_NATIVE_UCHAR,
-                                         .rank = 2,
-                                         .dimensions = {DIMENSION_Y, DIMENSION_X},
-                                         .is_packed = true},
-                      materials);
-    free(materials);
-    TRY(made);
-    const hid_t dataset = H5Dopen2(maker->file, "material", H5P_DEFAULT);
-    TRY(h5_check(dataset, spec->path, "material"));
-    const enum status status = write_flags(spec, dataset);
-    h5_close_dataset(dataset);
-    return status;
-}
-
-static enum status make_field(struct maker *maker, int field)
+static enum status make_field(struct snapshot_maker *maker, int field)
 {
     const bool is_first = (snapshot_field_set(maker->spec) & ((1U << field) - 1)) == 0;
-    return make_variable(
+    return snapshot_make_variable(
         maker,
-        &(struct variable){.name = output_field_names[field],
-                           .vtk_role = is_first ? "Scalars" : NULL,
-                           .units = snapshot_fields[field].units,
-                           .long_name = snapshot_fields[field].long_name,
-                           .type = snapshot_element_type(maker->spec),
-                           .rank = 3,
-                           .dimensions = {DIMENSION_TIME, DIMENSION_Y, DIMENSION_X}},
+        &(struct snapshot_variable){.name = output_field_names[field],
+                                    .vtk_role = is_first ? "Scalars" : NULL,
+                                    .units = snapshot_fields[field].units,
+                                    .long_name = snapshot_fields[field].long_name,
+                                    .type = snapshot_element_type(maker->spec),
+                                    .rank = 3,
+                                    .dimensions = {DIMENSION_TIME, DIMENSION_Y, DIMENSION_X}},
         NULL);
 }
 
-static enum status make_number(struct maker *maker, const struct snapshot_number *number)
+static enum status make_number(struct snapshot_maker *maker, const struct snapshot_number *number)
 {
-    return make_variable(maker,
-                         &(struct variable){.name = number->name,
-                                            .units = number->units,
-                                            .long_name = number->long_name,
-                                            .type = H5T_NATIVE_DOUBLE,
-                                            .rank = 1,
-                                            .dimensions = {DIMENSION_TIME}},
-                         NULL);
+    return snapshot_make_variable(maker,
+                                  &(struct snapshot_variable){.name = number->name,
+                                                              .units = number->units,
+                                                              .long_name = number->long_name,
+                                                              .type = H5T_NATIVE_DOUBLE,
+                                                              .rank = 1,
+                                                              .dimensions = {DIMENSION_TIME}},
+                                  NULL);
 }
 
 /* In the order in which tools list them. */
-static enum status make_variables(struct maker *maker)
+static enum status make_variables(struct snapshot_maker *maker)
 {
     static const double
         no_values[2]; /* of the bare dimension, so that it has a place in the file */
     TRY(make_number(maker, &snapshot_numbers[0]));
-    TRY(make_variable(
+    TRY(snapshot_make_variable(
         maker,
-        &(struct variable){
+        &(struct snapshot_variable){
             .name = "nv", .type = H5T_IEEE_F32BE, .rank = 1, .dimensions = {DIMENSION_NV}},
         no_values));
     TRY(make_axis(maker, DIMENSION_Y));
@@ -337,17 +243,19 @@ static enum status make_variables(struct maker *maker)
     for (int field = 0; field < OUTPUT_FIELDS; field++)
         if (snapshot_has(maker->spec, field))
             TRY(make_field(maker, field));
-    TRY(make_variable(maker,
-                      &(struct variable){.name = "step",
-                                         .units = "1",
-                                         .long_name = "time steps since the start",
-                                         .type = H5T_NATIVE_INT64,
-                                         .rank = 1,
-                                         .dimensions = {DIMENSION_TIME}},
-                      NULL));
+    TRY(snapshot_make_variable(
+        maker,
+        &(struct snapshot_variable){.name = "step",
+                                    .units = "1",
+                                    .long_name = "time steps since the start",
+                                    .type = H5T_NATIVE_INT64,
+                                    .rank = 1,
+                                    .dimensions = {DIMENSION_TIME}},
+        NULL));
     for (int k = 1; k < snapshot_number_count(maker->spec); k++)
         TRY(make_number(maker, &snapshot_numbers[k]));
-    return make_material(maker);
+    TRY(snapshot_make_material(maker));
+    return snapshot_make_stills(maker);
 }
 
 static enum status write_file_words(const struct snapshot_spec *spec, hid_t file)
@@ -368,8 +276,9 @@ static enum status make_creation(const char *path, hid_t *creation)
     TRY(h5_check(H5Pset_attr_creation_order(*creation, tracked), path, "attribute order"));
     TRY(h5_check(H5Pset_obj_track_times(*creation, false), path, "times"));
     /* All links in one place instead of a tree. */
-    return h5_check(H5Pset_link_phase_change(*creation, 2 * MAX_VARIABLES, MAX_VARIABLES), path,
-                    "links");
+    return h5_check(
+        H5Pset_link_phase_change(*creation, 2 * SNAPSHOT_MOST_VARIABLES, SNAPSHOT_MOST_VARIABLES),
+        path, "links");
 }
 
 enum status snapshot_create(const struct snapshot_spec *spec)
@@ -377,7 +286,7 @@ enum status snapshot_create(const struct snapshot_spec *spec)
     enum status status = STATUS_OK;
     hid_t creation = H5I_INVALID_HID;
     struct h5_update update = {.file = H5I_INVALID_HID, .medium = {.fd = -1}};
-    struct maker maker = {.spec = spec};
+    struct snapshot_maker maker = {.spec = spec};
     TRY(h5_start());
     TRY_DONE(make_creation(spec->path, &creation));
     TRY_DONE(h5_update_create(spec->path, creation, &update));

@@ -103,7 +103,7 @@ static enum status link_cells(const struct maker *maker, const char *name)
 }
 
 /* What does not change with time, (y, x), as a field of one time, (1, y, x). */
-static enum status view_cells(const struct maker *maker, const char *name)
+static enum status view_cells(const struct maker *maker, const char *name, hid_t type)
 {
     enum status status = STATUS_OK;
     char from[80], to[80];
@@ -120,7 +120,7 @@ static enum status view_cells(const struct maker *maker, const char *name)
     TRY_DONE(h5_check(list, maker->path, to));
     TRY_DONE(
         h5_check(H5Pset_virtual(list, space, bare_name(maker->spec), from, flat), maker->path, to));
-    dataset = H5Dcreate2(maker->file, to, H5T_NATIVE_UCHAR, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    dataset = H5Dcreate2(maker->file, to, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     TRY_DONE(h5_check(dataset, maker->path, to));
 done:
     h5_close_dataset(dataset);
@@ -166,7 +166,10 @@ static enum status write_contents(const struct maker *maker)
         if (snapshot_has(maker->spec, field))
             TRY(link_cells(maker, output_field_names[field]));
     if (has_materials)
-        TRY(view_cells(maker, material));
+        TRY(view_cells(maker, material, H5T_NATIVE_UCHAR));
+    for (int field = 0; field < STILL_FIELDS; field++)
+        if (maker->spec->still.fields >> field & 1U)
+            TRY(view_cells(maker, snapshot_stills[field].name, snapshot_element_type(maker->spec)));
     TRY(make_group(maker, "/VTKHDF/Steps"));
     TRY(write_list(maker, "/VTKHDF/Steps", "NSteps", H5T_NATIVE_INT64, 0, &maker->frames));
     TRY(link_to(maker, "/time", "/VTKHDF/Steps/Values"));
@@ -174,6 +177,9 @@ static enum status write_contents(const struct maker *maker)
     for (int field = 0; field < OUTPUT_FIELDS; field++)
         if (snapshot_has(maker->spec, field))
             TRY(write_offsets(maker, output_field_names[field], false));
+    for (int field = 0; field < STILL_FIELDS; field++)
+        if (maker->spec->still.fields >> field & 1U)
+            TRY(write_offsets(maker, snapshot_stills[field].name, true));
     return has_materials ? write_offsets(maker, material, true) : STATUS_OK;
 }
 

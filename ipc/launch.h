@@ -1,5 +1,6 @@
 /* Starts the processes of a run and watches them until the last is gone. The caller is
- * single-threaded and has opened neither CUDA nor HDF5. */
+ * single-threaded, has not opened CUDA and holds nothing of HDF5 open: files that the plan is made
+ * from are read and closed before. */
 #ifndef ISOTHERM_IPC_LAUNCH_H
 #define ISOTHERM_IPC_LAUNCH_H
 

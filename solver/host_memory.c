@@ -30,22 +30,37 @@ static double field_bytes(const struct plan *plan)
     return bytes;
 }
 
-double host_memory_needed(const struct plan *plan, bool has_fields)
+/* While the ranks start: each has its block twice, and reads files as the whole domain. So does the
+ * writer meanwhile, for the heat of sources and for the reference of single precision. */
+static double start_bytes(const struct plan *plan, double cells)
 {
     const struct input *input = plan->input;
+    const bool starts_from_file = input->initial_temperature.kind == FIELD_FILE;
+    const bool has_files = count_field_files(input) > 0;
+    const bool writer_reads = has_files || (starts_from_file && !plan->is_double);
+    const int readers = starts_from_file || has_files ? plan->ranks + (writer_reads ? 1 : 0) : 0;
+    const double narrowed = starts_from_file && !plan->is_double ? cells * sizeof(double) : 0.0;
+    return cells * (double)plan->blocks[0].element_bytes + narrowed +
+           readers * cells * sizeof(double);
+}
+
+/* Then: the frames, what the writer makes of them, and of sources for the fields that stay. */
+static double output_phase_bytes(const struct plan *plan, double cells)
+{
+    const int files = count_field_files(plan->input);
+    return (double)output_bytes(plan) + (plan->is_double ? 0.0 : cells * sizeof(double)) +
+           (plan->has_zones ? cells : 0.0) + (files > 1 ? 2.0 : files) * cells * sizeof(double);
+}
+
+double host_memory_needed(const struct plan *plan, bool has_fields)
+{
     const double cells = (double)plan->layout.nx * (double)plan->layout.ny;
-    const bool reads_file =
-        input->initial_temperature.kind == FIELD_FILE || count_field_files(input) > 0;
-    /* At the start every rank reads a file of the whole domain and has its block twice; then come
-     * the frames, and the writer's own copies. */
-    const double start = cells * (double)plan->blocks[0].element_bytes +
-                         (reads_file ? cells * sizeof(double) * plan->ranks : 0.0);
-    const double output = (double)output_bytes(plan) +
-                          (plan->is_double ? 0.0 : cells * sizeof(double)) +
-                          (plan->has_zones ? cells : 0.0);
     const double properties = plan->properties != NULL ? 3.0 * sizeof(double) * cells : 0.0;
+    /* The field of the last look at a steady state. */
+    const double previous =
+        plan->input->time.is_steady ? cells * (double)plan->blocks[0].element_bytes : 0.0;
     return (has_fields ? field_bytes(plan) : 0.0) + (double)plan->staging_bytes + properties +
-           fmax(start, output);
+           previous + fmax(start_bytes(plan, cells), output_phase_bytes(plan, cells));
 }
 
 /* ---- what there is ---- */

@@ -59,6 +59,9 @@ static enum status from_file(const struct plan *plan, struct extent extent, doub
     const struct input_field *field = &plan->input->initial_temperature;
     const int64_t nx = plan->layout.nx, ny = plan->layout.ny;
     double *all = NULL;
+    if (extent.x1 - extent.x0 == nx && extent.y1 - extent.y0 == ny)
+        return field_read(field->file, field->dataset, field->from_top, nx, ny, field->where,
+                          values);
     TRY(memory_alloc(&all, (size_t)(nx * ny), sizeof *all, "initial temperature"));
     const enum status status =
         field_read(field->file, field->dataset, field->from_top, nx, ny, field->where, all);

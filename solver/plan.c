@@ -8,6 +8,7 @@
 #include "solver/limit.h"
 #include "solver/material.h"
 #include "solver/output.h"
+#include "solver/probing.h"
 #include "solver/properties.h"
 #include "solver/relaxation.h"
 #include "solver/rkl2.h"
@@ -17,30 +18,6 @@ static const double LIMIT_TOLERANCE = 1e-9;
 
 /* Below this many cells a further process costs more than it brings. */
 static const double LEAST_CELLS_PER_RANK = 4096.0;
-
-/* Least common multiple of the probes' samples per output interval, 1 where they do not divide it
- * or where hitting them all would need absurdly small steps. */
-static int64_t probe_divisor(const struct input *input, double interval)
-{
-    enum { LARGEST = 100000 };
-    int64_t divisor = 1;
-    for (int p = 0; p < input->output.probe_count; p++) {
-        const double samples = interval / input->output.probes[p].interval;
-        const double nearest = round(samples);
-        if (nearest < 1.0 || nearest > LARGEST || fabs(samples - nearest) > 1e-9 * samples)
-            continue;
-        int64_t a = divisor, b = (int64_t)nearest;
-        while (b != 0) {
-            const int64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        const int64_t multiple = divisor / a * (int64_t)nearest;
-        if (multiple <= LARGEST)
-            divisor = multiple;
-    }
-    return divisor;
-}
 
 static bool is_rkl2(const struct input *input)
 {
@@ -133,7 +110,7 @@ static enum status make_steady_schedule(struct plan *plan)
         plan->look_every = 1;
     }
     return schedule_make(&plan->schedule, start, start + intervals * interval, interval,
-                         largest_step(plan), probe_divisor(input, interval));
+                         largest_step(plan), probing_divisor(input, interval, largest_step(plan)));
 }
 
 enum status plan_schedule(const struct plan *plan, double end, struct schedule *schedule)
@@ -144,7 +121,7 @@ enum status plan_schedule(const struct plan *plan, double end, struct schedule *
                                 ? input->output.interval
                                 : length;
     return schedule_make(schedule, input->time.start, end, interval, largest_step(plan),
-                         probe_divisor(input, interval));
+                         probing_divisor(input, interval, largest_step(plan)));
 }
 
 static enum status make_schedule(struct plan *plan)

@@ -22,6 +22,26 @@ static double floor_fuzzy(double x)
     return fabs(x - nearest) <= FUZZ * fmax(1.0, fabs(x)) ? nearest : floor(x);
 }
 
+int64_t schedule_fraction(double x, int64_t most, int64_t *denominator)
+{
+    enum { MOST_DENOMINATOR = 1000 };
+    double before = 1.0, number = floor(x), below_before = 0.0, below = 1.0, rest = x - floor(x);
+    /* The fractions that a continued one breaks off to, from short to long. */
+    while (number <= (double)most && below <= MOST_DENOMINATOR) {
+        if (number >= 1.0 && fabs(x - number / below) <= FUZZ * x) {
+            *denominator = (int64_t)below;
+            return (int64_t)number;
+        }
+        const double part = floor(1.0 / rest), last = number, below_last = below;
+        rest = 1.0 / rest - part;
+        number = part * number + before;
+        below = part * below + below_before;
+        before = last;
+        below_before = below_last;
+    }
+    return 0;
+}
+
 static bool has_last_interval(const struct schedule *schedule)
 {
     return schedule->last_steps > 0;
@@ -32,6 +52,20 @@ static double steps_of(double length, double largest_dt, int64_t divisor)
 {
     const double steps = fmax(1.0, ceil_fuzzy(length / largest_dt));
     return ceil(steps / (double)divisor) * (double)divisor;
+}
+
+/* Of a shorter interval at the end: steps no longer than those before, and at the multiples of the
+ * full interval's part 1/divisor where that takes at most twice as many. */
+static double last_steps_of(double rest, const struct schedule *schedule, double full_steps,
+                            int64_t divisor)
+{
+    const double full_dt = schedule->interval / full_steps;
+    const double even = steps_of(rest, full_dt, 1);
+    const double parts = rest / schedule->interval * (double)divisor;
+    int64_t below = 1, count = 0;
+    if (divisor > 1)
+        count = schedule_fraction(parts, (int64_t)fmin(even, 1e9), &below);
+    return count > 1 ? steps_of(rest, full_dt, count) : even;
 }
 
 /* dt of `steps` steps in `length`: where that is `dt` but for rounding, just `dt`, so that a step
@@ -69,7 +103,7 @@ enum status schedule_make(struct schedule *schedule, double start, double end, d
     const double rest = length - full * schedule->interval;
     const bool has_last = rest > FUZZ * length;
     const double full_steps = steps_of(schedule->interval, largest_dt, divisor);
-    const double last_steps = has_last ? steps_of(rest, schedule->interval / full_steps, 1) : 0.0;
+    const double last_steps = has_last ? last_steps_of(rest, schedule, full_steps, divisor) : 0.0;
     if (!(full * full_steps + last_steps < MOST_STEPS))
         return fail(STATUS_INPUT,
                     "time: %.3g steps of at most %.3g s are more than can be counted; choose a "

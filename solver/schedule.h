@@ -20,9 +20,14 @@ struct schedule {
     int64_t steps;          /* in all */
 };
 
+/* x as a fraction in lowest terms, to rounding: returns the numerator, 0 when that would be more
+ * than `most` or the denominator more than 1000. */
+int64_t schedule_fraction(double x, int64_t most, int64_t *denominator);
+
 /* Divides start..end for steps of at most `largest_dt` (INFINITY: one step an interval). interval 0
  * means one interval. `divisor`: the steps of a full interval become a multiple of it, so that
- * probes that sample that often are hit exactly; 1 otherwise. STATUS_INPUT when there would be more
+ * probes that sample at multiples of that part of it are hit exactly, in a shorter last one too
+ * where that takes at most twice the steps; 1 otherwise. STATUS_INPUT when there would be more
  * steps than can be counted, or when times near `end` cannot tell one step from the next. */
 enum status schedule_make(struct schedule *schedule, double start, double end, double interval,
                           double largest_dt, int64_t divisor) MUST_CHECK;

@@ -52,7 +52,8 @@ static enum status upload(struct rank *rank, const void *from, void *to, size_t 
     return rank->backend->queue_drain(rank->edge_queue);
 }
 
-/* The rows of `extent` from the input, in the run's precision; scratch[cells of extent]. */
+/* The rows of `extent` from the input, in the run's precision; scratch[cells of extent], in single
+ * precision. */
 static enum status evaluate_rows(struct rank *rank, struct extent extent, double *scratch,
                                  void *cells)
 {
@@ -74,9 +75,9 @@ static enum status evaluate_cells(struct rank *rank, unsigned char *cells)
     const struct block *block = &rank->block;
     const bool is_file = rank->plan->input->initial_temperature.kind == FIELD_FILE;
     const int band = is_file || block->ny < BAND ? block->ny : BAND;
+    const size_t narrowed = rank->plan->is_double ? 0 : (size_t)block->nx * (size_t)band;
     double *scratch = NULL;
-    TRY(memory_alloc(&scratch, (size_t)block->nx * (size_t)band, sizeof *scratch,
-                     "initial temperature"));
+    TRY(memory_alloc(&scratch, narrowed, sizeof *scratch, "initial temperature"));
     enum status status = STATUS_OK;
     for (int row = 0; row < block->ny && status == STATUS_OK; row += band) {
         struct extent rows = rank->extent;

@@ -11,6 +11,7 @@
 #include "solver/run.h"
 #include "solver/state.h"
 #include "solver/steady.h"
+#include "solver/still.h"
 
 enum { WRITER_PATH_BYTES = 4096 };
 
@@ -25,6 +26,7 @@ struct writer {
     double *probe_values;           /* (probe_count) */
     unsigned char *no_materials;    /* (ny, nx) zeros where they are wanted and are one */
     struct derived derived;
+    struct still still; /* while run.h5 is made */
     struct balance_state balance_state;
     struct account account;
     struct guard guard;

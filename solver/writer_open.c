@@ -29,6 +29,16 @@ static bool goes_on(const struct writer *writer, const char *path)
     return false;
 }
 
+/* What does not change with time is only there while the file is made. */
+static enum status create_snapshots(struct writer *writer)
+{
+    enum status status = still_open(writer->plan, writer->account.materials, &writer->still);
+    if (status == STATUS_OK)
+        status = snapshot_create(&writer->snapshots);
+    still_close(&writer->still);
+    return status;
+}
+
 static enum status open_snapshots(struct writer *writer)
 {
     const bool is_there = goes_on(writer, writer->snapshot_path);
@@ -37,7 +47,7 @@ static enum status open_snapshots(struct writer *writer)
     /* First, so that it names no frame that is cut. */
     TRY(vtkhdf_write(writer->view_path, &writer->snapshots, writer->counts.frames));
     return is_there ? snapshot_cut(&writer->snapshots, writer->counts.frames)
-                    : snapshot_create(&writer->snapshots);
+                    : create_snapshots(writer);
 }
 
 static enum status open_probes(struct writer *writer)
@@ -135,6 +145,7 @@ enum status writer_open(struct run *run, struct writer *writer)
         .compression = input->output.compression,
         .is_steady = input->time.is_steady,
         .pace = &writer->pace,
+        .still = still_fields(plan, &writer->still),
     };
     writer->pace = (struct pace){.is_late = writer_is_late, .state = writer};
     TRY(memory_alloc(&writer->probe_names, probes, sizeof *writer->probe_names, "probes"));

@@ -12,6 +12,7 @@
 #include "solver/cli/cost.h"
 #include "solver/cli/session.h"
 #include "solver/initial.h"
+#include "solver/probing.h"
 #include "solver/properties.h"
 #include "solver/tryout.h"
 
@@ -95,6 +96,19 @@ static const char *room_text(double room, char *text, size_t bytes)
     return text;
 }
 
+/* Of the probes whose times no step hits; most runs have none. */
+static void print_late_probes(const struct plan *plan)
+{
+    for (int p = 0; p < plan->input->output.probe_count; p++) {
+        const struct input_probe *probe = &plan->input->output.probes[p];
+        const double late = probing_lateness(plan, p);
+        if (late > 0.0)
+            printf("probe     %s: no step is at all multiples of %.9g s, so its values are of the "
+                   "first step after, less than %.3g s late\n",
+                   probe->name, probe->interval, late);
+    }
+}
+
 static void print_text(const struct session *session, const struct findings *findings)
 {
     const struct plan *plan = &session->plan;
@@ -115,6 +129,7 @@ static void print_text(const struct session *session, const struct findings *fin
     if (tryout->tried < tryout->all)
         printf("tried     expressions in %.3g of %.3g places and times, evenly spread\n",
                tryout->tried, tryout->all);
+    print_late_probes(plan);
     if (plan->stages > 0)
         printf("scheme    rkl2, %d stages a step\n", plan->stages);
     printf("ranks     %d as %d x %d blocks on %s (%s), transport %s, %d steps per exchange%s\n",

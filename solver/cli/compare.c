@@ -14,10 +14,12 @@ static const char help[] =
     "files\n"
     "has makes them different.\n\n"
     "  --common        compares the times that both have, whatever other times there are\n"
-    "  --field NAME    what to compare: temperature (default), heat_flux_x, material, ...\n"
+    "  --field NAME    what to compare: temperature (default), heat_flux_x, material,\n"
+    "                  energy, ...\n"
     "  --tolerance X   equal when no value differs by more than X, in K or the field's unit\n"
     "                  (default 0)\n"
-    "  --bitwise       equal when all bits are, without --field of every field\n\n"
+    "  --bitwise       equal when all bits are, without --field of all datasets: every field,\n"
+    "                  steps, energy, heat and flows\n\n"
     "Exit code 0: equal, 1: not.\n";
 
 struct arguments {
@@ -72,10 +74,13 @@ static void print(const struct compare_result *result, const struct arguments *a
     printf("times     %lld compared, %lld only in the first, %lld only in the second file%s\n",
            (long long)result->times, (long long)result->only_a, (long long)result->only_b,
            result->only_a > 0 || result->only_b > 0 ? ignored : "");
-    printf("values    %lld differ in their bits\n", (long long)result->differing);
-    printf("largest   %.6e%s%s (%.2e relative) in cell (%lld, %lld) at t = %.9g s\n",
-           result->largest, result->unit[0] != '\0' ? " " : "", result->unit, result->relative,
-           (long long)result->largest_i, (long long)result->largest_j, result->largest_time);
+    printf("values    %lld differ in their bits%s%s\n", (long long)result->differing,
+           result->differing > 0 ? ": " : "", result->differing_in);
+    printf("largest   %.6e%s%s (%.2e relative) ", result->largest,
+           result->unit[0] != '\0' ? " " : "", result->unit, result->relative);
+    if (!result->is_over_time)
+        printf("in cell (%lld, %lld) ", (long long)result->largest_i, (long long)result->largest_j);
+    printf("at t = %.9g s\n", result->largest_time);
     printf("L2        %.6e%s%s\n", result->l2, result->unit[0] != '\0' ? " " : "", result->unit);
     if (result->left_out[0] != '\0')
         printf("left out  %s\n", result->left_out);

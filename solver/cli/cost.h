@@ -9,7 +9,7 @@ struct cost {
     double shared_bytes; /* by all processes */
     double host_bytes;   /* of this machine's memory, the shared ones among them */
     int64_t snapshots;
-    double output_bytes; /* snapshots, before compression */
+    double output_bytes; /* snapshots and fields that do not change, before compression */
     double seconds;      /* of the whole run, within a factor of two or so on the machines that
                             bench/results/ has */
 };

@@ -8,15 +8,18 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
 
+import h5py
 import numpy
 from case import PROGRAM, check, finish, invoke, run, series, skip_without, write_input
 
-# A run that is killed or stopped at any moment and resumed, on any number of ranks, ends with the
-# same file contents as one that was not.
+# A run that is killed or stopped at any moment leaves a series that anyone can read, whose frames are those of
+# the run that was not killed; resumed, on any number of ranks, it ends with the same file contents.
 BACKEND = sys.argv[1] if len(sys.argv) > 1 else "cpu"
 TRIALS = int(sys.argv[2]) if len(sys.argv) > 2 else 15
 PRECISION = sys.argv[3] if len(sys.argv) > 3 else "double"
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else 21
+KIND = sys.argv[5] if len(sys.argv) > 5 else "plain"
+LEAST_KILLS = int(sys.argv[6]) if len(sys.argv) > 6 else 0  # trials go on until so many runs were killed
 skip_without(BACKEND)
 SCALE = 0.2 if BACKEND == "cuda" else 1.0  # there most of a run is its start
 GONE_S = 3.0 if BACKEND == "cuda" else 1.0  # a killed process takes its GPU context down first
@@ -33,7 +36,9 @@ CASE = {
     "run": {"backend": BACKEND, "precision": PRECISION},
     "checkpoint": {"interval": "0.05 s wall"},
 }
-if len(sys.argv) > 5 and sys.argv[5] == "steady":
+if KIND == "frames":  # hardly anything but these: many kills come while one is written
+    CASE["output"]["interval"] = 0.2 * SCALE
+if KIND == "steady":
     CASE = {**CASE, "domain": {"size": [0.1, 0.1], "cells": [61, 57]}, "boundary": {"left": {"type": "temperature", "value": 371.3},
                                  "bottom": {"type": "flux", "value": 1500.0},
                                  "right": {"type": "radiation", "emissivity": 0.9, "ambient": 500.0}},
@@ -47,6 +52,30 @@ def contents(folder):
     with open(os.path.join(folder, "probes.csv"), encoding="utf-8") as file:
         probes = file.read()
     return {**{name: series(folder, name).tobytes() for name in NAMES}, "probes.csv": probes}
+
+
+def look_at_rest(folder, whole, text):
+    """What a kill left behind, as other programs read it: the number of frames, 0 without a file."""
+    path = os.path.join(folder, "run.h5")
+    if not os.path.exists(path):
+        return 0
+    if shutil.which("h5ls"):
+        listed = subprocess.run(["h5ls", "-r", path], capture_output=True, text=True, check=False)
+        check(listed.returncode == 0 and "/temperature" in listed.stdout, f"{text}: h5ls {listed}")
+    try:
+        with h5py.File(path, "r") as file:
+            times = file["time"][...]
+            check((numpy.diff(times) > 0).all(), f"{text}: times increase: {times}")
+            places = numpy.searchsorted(whole["time"], times)
+            check((whole["time"][places % len(whole["time"])] == times).all(), f"{text}: times: {times}")
+            for name in NAMES:
+                # What is behind the last time belongs to a frame that did not get into the file.
+                held = numpy.array([file[name][frame] for frame in range(len(times))])
+                check(len(times) == 0 or held.tobytes() == whole[name][places].tobytes(), f"{text}: {name}")
+            return len(times)
+    except (OSError, KeyError, IndexError) as error:
+        check(False, f"{text}: {error}")
+    return 0
 
 
 def is_alive(pid):
@@ -91,11 +120,13 @@ print("seed", SEED)
 start = time.monotonic()
 reference = contents(run("whole", CASE, "--ranks", "2"))
 duration = time.monotonic() - start
-times = numpy.frombuffer(reference["time"])
-check((numpy.diff(times) > 0).all(), "times increase")
+whole = {name: series("whole", name) for name in NAMES}
+check((numpy.diff(whole["time"]) > 0).all(), "times increase")
 
 path = write_input("killed", CASE)
-for trial in range(TRIALS):
+trial = kills = frames_seen = 0
+while trial < TRIALS or kills < LEAST_KILLS:
+    trial += 1
     shutil.rmtree("killed", ignore_errors=True)
     history = []
     for attempt in range(3):
@@ -105,7 +136,7 @@ for trial in range(TRIALS):
         time.sleep(random.uniform(0.0, 0.8 * duration))
         group = [process.pid, *children(process.pid)]
         victim = random.choice(group)
-        name = random.choice(("SIGKILL", "SIGKILL", "SIGTERM"))
+        name = random.choice(("SIGKILL", "SIGKILL", "SIGKILL" if LEAST_KILLS else "SIGTERM"))
         if name == "SIGTERM":
             victim = process.pid
         try:
@@ -127,6 +158,8 @@ for trial in range(TRIALS):
             # Before the launcher watches for it, SIGTERM ends it as it ends any program.
             check(code in (75, 0, -15), f"exit {code} after SIGTERM: {message}")
         check(wait_gone(group, GONE_S), "no process is left")
+        kills += code in (-9, 4)
+        frames_seen += look_at_rest("killed", whole, f"trial {trial}, {history}")
     invoke(["run", path, "--output", "killed", "--quiet", "--resume", "--ranks",
             str(random.choice((1, 2, 3)))])
     got = contents("killed")
@@ -136,5 +169,7 @@ for trial in range(TRIALS):
     check(not [name for name in names if "tmp" in name or name.startswith(".")],
           f"no temporary file is left: {names}")
 invoke(["run", path, "--output", "killed", "--quiet", "--resume"])
+print(f"{kills} runs killed, {frames_seen} frames read after that")
+check(frames_seen > 0, "some kill came after a frame")
 check(contents("killed") == reference, "a finished run that is resumed stays as it is")
 finish()

@@ -36,6 +36,18 @@ check(seconds(64, 100000, ranks=2, run={"steps_per_exchange": 1}) > 2 * seconds(
 check(seconds(2048, 1) > 2 * seconds(2048, 1, output={"compression": "none", "stride": [2, 2]}),
       "snapshots are written")
 check(seconds(512, 1000, run={"precision": "single"}) < seconds(512, 1000), "single precision")
+UNIFORM = ({"type": "uniform", "power_density": 1.0},)
+SPOT = ({"type": "gaussian", "power": 1.0, "radius": 0.1, "path": ([0.0, 0.5, 0.5],)},)
+MOVING = ({**SPOT[0], "path": ([0.0, 0.2, 0.5], [1.0, 0.8, 0.5])},)
+with open("chip.flp", "w", encoding="utf-8") as file:
+    file.write("core 0.5 0.5 0.1 0.1\n")
+with open("chip.ptrace", "w", encoding="utf-8") as file:
+    file.write("core\n1.0\n")
+PLAN = ({"type": "floorplan", "floorplan": "chip.flp", "trace": "chip.ptrace", "interval": 1.0, "thickness": 1.0},)
+zones = seconds(256, 10000, sources=UNIFORM)
+for name, sources in (("a spot", SPOT), ("a floorplan", PLAN)):
+    check(4 < seconds(256, 10000, sources=sources) / zones < 8, f"{name} makes a pass over memory each step")
+check(seconds(64, 100000, sources=MOVING) > 1.5 * seconds(64, 100000, sources=SPOT), "spots that move are worked out")
 stages = seconds(512, 1000, time={"scheme": "rkl2"})
 check(stages > 3 * seconds(512, 1000), f"rkl2 has at least three stages: {stages} s")
 finish()

@@ -124,6 +124,22 @@ check(code == 0, f"a run without reader ends well: {code} {message}")
 with h5py.File("pipe/run.h5", "r") as file:
     check(file["time"][-1] == 0.01, "and comes to its end")
 
+# Probes whose interval does not divide that of the snapshots: hit where the steps allow it, else told by check.
+for interval, times in ((0.003, [0.0, 0.003, 0.006, 0.009]), (0.0031415, None)):
+    every = ["--set", f'output.probes=({{name="a"; at=[0.3,0.7]; interval={interval};}})']
+    said = invoke(["check", SMALL, *every]).stdout
+    late = [line for line in said.splitlines() if line.startswith("probe ")]
+    invoke(["run", SMALL, "--output", "probed", "--overwrite", "--quiet", *every])
+    with open("probed/probes.csv", encoding="utf-8") as file:
+        rows = [float(line.split(",")[0]) for line in file.readlines()[1:]]
+    if times is not None:
+        check(len(rows) == len(times) and all(abs(row - t) < 1e-15 for row, t in zip(rows, times)) and not late,
+              f"every {interval} s: {rows}, {late}")
+    else:
+        after = [row - n * interval for n, row in enumerate(rows)]
+        check(len(rows) == 4 and late and "a: no step" in late[0] and 0 < max(after) <
+              float(late[0].split("less than ")[1].split()[0]), f"every {interval} s: {after}, {late}")
+
 # Nor does a full disk behind standard output; where output is all there is, it is an error.
 with open("/dev/full", "w", encoding="utf-8") as full:
     done = subprocess.run([PROGRAM, "run", SMALL, "--output", "full"], stdout=full,

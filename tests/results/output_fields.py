@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 
@@ -220,6 +221,36 @@ with h5py.File("changed.h5", "w") as file, h5py.File(WHOLE, "r") as source:
     file["heat_flux_y"][-1, 2, 3] += 1.0
 invoke(["compare", WHOLE, "changed.h5"])
 invoke(["compare", WHOLE, "changed.h5", "--bitwise"], 1)
+said = invoke(["compare", WHOLE, "changed.h5", "--bitwise"], 1).stdout
+check("values    1 differ in their bits: heat_flux_y\n" in said, said)
+
+# All that a file holds counts to the last bit, what is one number for each time too, and is named.
+with h5py.File(WHOLE, "r") as file:
+    numbers = [name for name in file if file[name].maxshape == (None,) and name != "time"]
+    stills = [name for name in file if file[name].shape == (NY, NX)]
+check({"step", "energy", "heat_left", "heat_loss", "residual"} <= set(numbers) and len(stills) == 4,
+      f"{numbers}, {stills}")
+for names in [[name] for name in numbers + stills] + [["energy", "heat_left"]]:
+    shutil.copy(WHOLE, "wrong.h5")
+    with h5py.File("wrong.h5", "r+") as file:
+        for name in names:
+            held = file[name][...]
+            held.flat[1] = held.flat[1] + 1 if held.dtype.kind in "iu" else numpy.nextafter(held.flat[1], numpy.inf)
+            del file[name]  # h5py writes no frame over one with a checksum
+            file[name] = held
+    said = invoke(["compare", WHOLE, "wrong.h5", "--bitwise"], 1).stdout
+    text = f"values    {len(names)} differ in their bits: "
+    found = [line[len(text):].split(", ") for line in said.splitlines() if line.startswith(text)]
+    check(found and set(found[0]) == set(names) and said.endswith("different\n"), f"{names}: {said}")
+    check(invoke(["compare", WHOLE, "wrong.h5"]).stdout.endswith("equal\n"), f"{names}: temperature alone")
+said = invoke(["compare", WHOLE, "wrong.h5", "--field", "energy"], 1).stdout
+check(said.startswith("field     energy\n") and "J/m" in said and "cell" not in said and "t = 0.1 s" in said, said)
+invoke(["compare", WHOLE, "wrong.h5", "--field", "energy", "--tolerance", "1"])
+invoke(["compare", WHOLE, "wrong.h5", "--field", "heat_top", "--bitwise"])
+with h5py.File("wrong.h5", "r+") as file:
+    del file["residual"]
+said = invoke(["compare", WHOLE, "wrong.h5", "--bitwise"], 1).stdout
+check("left out  residual\n" in said and "fields    1 in one of the files only" in said, said)
 said = invoke(["compare", WHOLE, "changed.h5", "--field", "heat_flux_y"], 1).stdout
 check("W/m2" in said and "cell (3, 2)" in said, said)
 
@@ -236,7 +267,7 @@ check(about["quantity"] == "gradient" and about["unit"] == "K/m" and
       abs(float(about["origin_x_m"]) - 3 * DX) < 1e-12 and
       abs(float(about["size_x_m"]) - 8 * 3 * DX) < 1e-12, f"{about}")
 for command in (["export", "--format", "csv"], ["info"], ["compare", SOME]):
-    check("--field energy" in (said := invoke([*command, SOME, "--field", "energy"], 2).stderr) and
+    check(command[0] == "compare" or "--field energy" in (said := invoke([*command, SOME, "--field", "energy"], 2).stderr) and
           "numbers over time" in said, f"{command[0]}: energy is no field: {said}")
     check("did you mean gradient" in (said := invoke([*command, SOME, "--field", "gradiant"], 2).stderr),
           f"{command[0]}: a field that is not there: {said}")

@@ -64,7 +64,8 @@ with h5py.File("run.h5", "a") as file:
 
 shown = invoke(["plot", "run.h5", "--field", "list"]).stdout.splitlines()
 names = [line.split()[0] for line in shown]
-check(names[0] == "temperature" and names[-3:] == ["material", "slope", "porosity"],
+check(names[0] == "temperature" and names[-6:] == ["material", "conductivity_x", "conductivity_y",
+                                               "volumetric_heat_capacity", "slope", "porosity"],
       f"what can be drawn: {names}")
 check(not {"x", "y", "time", "x_bnds", "nv", "transposed", "short", "text",
            "porosity_bnds"} & set(names),

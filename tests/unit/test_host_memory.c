@@ -100,6 +100,27 @@ static void a_run_takes_levels_and_frames(void)
     input.run.precision = PRECISION_DOUBLE;
     input.initial_temperature.kind = FIELD_FILE;
     CHECK_NEAR(needed(&input, true), (2.0 + 1.0 + 4.0) * field, 8.0 * hair);
+    /* In single precision the writer too, and each rank narrows what it read. */
+    input.run.precision = PRECISION_SINGLE;
+    CHECK_NEAR(needed(&input, true), (1.0 + 0.5 + 1.0 + 5.0) * field, 8.0 * hair);
+    /* And for a source from a file in double precision: its heat is summed. */
+    struct input_source source = {.type = SOURCE_FILE};
+    input.run.precision = PRECISION_DOUBLE;
+    input.sources = &source;
+    input.source_count = 1;
+    CHECK_NEAR(needed(&input, false), (1.0 + 5.0) * field, 8.0 * hair);
+}
+
+static void a_steady_run_keeps_the_field_of_its_last_look(void)
+{
+    struct input input = plan_input(1000, 1000);
+    input.run.steps_per_exchange = 1;
+    input.run.precision = PRECISION_DOUBLE;
+    input.time.scheme = SCHEME_RKL2;
+    const double before = needed(&input, false);
+    input.time.is_steady = true;
+    input.time.tolerance = 1e-3;
+    CHECK_NEAR(needed(&input, false) - before, 8e6, 1e4);
 }
 
 static void what_does_not_fit_is_refused(void)
@@ -128,6 +149,7 @@ int main(void)
     the_system_says_what_is_available();
     a_control_group_may_allow_less();
     a_run_takes_levels_and_frames();
+    a_steady_run_keeps_the_field_of_its_last_look();
     what_does_not_fit_is_refused();
     return check_result();
 }

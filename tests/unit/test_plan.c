@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "solver/probing.h"
 #include "tests/check.h"
 #include "tests/unit/plan_input.h"
 
@@ -158,6 +159,69 @@ static void probes_shorten_steps(void)
     CHECK_OK(plan_make(&input, &backend_cpu, 1, &plan));
     CHECK_EQUAL_INT(plan.schedule.full_steps, 60);
     plan_free(&plan);
+}
+
+static struct plan plan_with_probe(struct input *input, struct input_probe *probe, double interval)
+{
+    struct plan plan;
+    *probe = probe_every(interval);
+    input->output.probes = probe;
+    input->output.probe_count = 1;
+    CHECK_OK(plan_make(input, &backend_cpu, 1, &plan));
+    return plan;
+}
+
+/* Whether all times of the probe are those of steps: by going through them. */
+static bool is_hit(const struct plan *plan, double interval)
+{
+    const struct schedule *schedule = &plan->schedule;
+    bool is_hit = true;
+    for (int64_t index = 0;; index++) {
+        const int64_t step = schedule_due_step(schedule, interval, index);
+        if (step == INT64_MAX)
+            return is_hit && index == (int64_t)(schedule->end / interval * (1.0 + 1e-12)) + 1;
+        is_hit = is_hit && fabs(schedule_time(schedule, step) - (double)index * interval) < 1e-12;
+    }
+}
+
+/* Intervals that do not divide each other, and ends that no interval divides: hit where that makes
+ * steps at most half as long, and told apart from where it does not. */
+static void probes_beside_outputs_are_hit(void)
+{
+    static const struct {
+        double end, output, step, probe;
+        bool is_hit;
+        int64_t steps;
+    } cases[] = {
+        {0.1, 0.0, 3.4e-4, 0.03, true, 300},  /* a tenth of the whole: 295 would do else */
+        {0.1, 0.0, 1e-3, 0.03, true, 100},    /* the step is as it was asked for */
+        {1.0, 0.1, 0.011, 0.25, true, 100},   /* longer than the outputs are apart: 10 of each */
+        {0.1, 0.04, 1e-3, 0.03, true, 100},   /* the last interval, of 0.02 */
+        {0.105, 0.04, 4e-3, 0.01, true, 34},  /* 12 + 12 + 10: the last for halves of 0.01 */
+        {0.103, 0.04, 3e-3, 0.01, false, 42}, /* the last in tenths of 0.01 would be too many */
+        {1.0, 0.1, 0.02, 0.03, false, 50},    /* 5 steps, and 10 would be needed */
+        {1.0, 0.1, 0.011, 0.03, true, 100},   /* just allowed */
+        {1.0, 0.1, 0.03, 0.013, false, 40},   /* 0.001 is far below a step */
+        {1.0, 0.1, 1e-3, 0.0314159265358979, false, 1000},
+        {1.0, 0.1, 0.02, 0.7, true, 50},
+        {1.0, 0.3, 0.1, 2.0, true, 10}, /* beyond the end */
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct input input = plan_input(1, 1);
+        struct input_probe probe;
+        input.time.end = cases[c].end;
+        input.time.step = cases[c].step;
+        input.output.interval = cases[c].output;
+        struct plan plan = plan_with_probe(&input, &probe, cases[c].probe);
+        const double late = probing_lateness(&plan, 0);
+        CHECK_EQUAL_INT(plan.schedule.steps, cases[c].steps);
+        CHECK_EQUAL_INT(is_hit(&plan, cases[c].probe), cases[c].is_hit);
+        CHECK_EQUAL_INT(late == 0.0, cases[c].is_hit);
+        CHECK(late <= cases[c].step);
+        if (check_counts.failures > 0)
+            (void)printf("  in case %zu\n", c);
+        plan_free(&plan);
+    }
 }
 
 static void ranks_follow_input_and_machine(void)
@@ -432,6 +496,7 @@ int main(void)
     a_step_up_to_the_limit_is_taken();
     an_automatic_step_is_the_limit_times_safety();
     probes_shorten_steps();
+    probes_beside_outputs_are_hit();
     ranks_follow_input_and_machine();
     splits_that_cannot_be_are_refused();
     the_halo_is_no_deeper_than_a_block();
