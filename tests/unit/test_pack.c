@@ -7,6 +7,8 @@
 
 enum { ELEMENTS = 1500, CHUNKS = 41 };
 
+static double added; /* to all values: tells frames apart */
+
 /* Some chunks take long, so that threads overtake each other. */
 static void fill(const void *state, int64_t index, void *chunk, void *scratch)
 {
@@ -17,7 +19,7 @@ static void fill(const void *state, int64_t index, void *chunk, void *scratch)
         (void)nanosleep(&pause, NULL);
     memset(scratch, 7, 100);
     for (int k = 0; k < ELEMENTS; k++)
-        values[k] = (double)index + 1e-3 * k * k;
+        values[k] = (double)index + added + 1e-3 * k * k;
 }
 
 static struct pack_work make_work(enum pack_kind kind, int threads, const int *slow)
@@ -83,13 +85,14 @@ static void memory_serves_the_next_frame(int threads)
     work.room = &room;
     for (int frame = 0; frame < 5; frame++) {
         struct pack *pack = NULL;
+        added = 1000.0 * frame;
         work.chunk_bytes = (size_t)(frame < 3 ? ELEMENTS : 2 * ELEMENTS) * sizeof(double);
         if (!CHECK_OK(pack_open(&work, &pack)))
             break;
         for (int k = 0; k < (frame == 0 ? 3 : CHUNKS); k++) {
             struct pack_chunk chunk;
             pack_take(pack, &chunk);
-            CHECK_EQUAL_DOUBLE(*(const double *)chunk.data, k);
+            CHECK_EQUAL_DOUBLE(*(const double *)chunk.data, added + k);
             CHECK_EQUAL_INT((int64_t)chunk.bytes, (int64_t)work.chunk_bytes + FLETCHER32_BYTES);
             if (frame == 0 && k == 0)
                 first = chunk.data;
