@@ -9,7 +9,7 @@
 #include "io/deflate.h"
 
 /* Room for one chunk. Chunk k lies in slot k mod slot_count. */
-struct slot {
+struct pack_slot {
     void *chunk, *scratch;
     struct deflate *deflate;
     struct pack_chunk result;
@@ -18,7 +18,8 @@ struct slot {
 
 struct pack {
     struct pack_work work;
-    struct slot *slots;
+    struct pack_room room;   /* what work.room gets back at the end */
+    struct pack_slot *slots; /* (slot_count), of the room */
     int slot_count;
     pthread_t *threads;
     int thread_count; /* running */
@@ -31,7 +32,7 @@ struct pack {
     int64_t handed_out; /* by pack_take() */
 };
 
-static void make(const struct pack_work *work, int64_t index, bool is_plain, struct slot *slot)
+static void make(const struct pack_work *work, int64_t index, bool is_plain, struct pack_slot *slot)
 {
     struct pack_chunk *result = &slot->result;
     const double start = clock_seconds();
@@ -58,7 +59,7 @@ static void *work_on(void *argument)
         }
         const int64_t index = pack->begun++;
         const bool is_plain = pack->is_plain;
-        struct slot *slot = &pack->slots[index % pack->slot_count];
+        struct pack_slot *slot = &pack->slots[index % pack->slot_count];
         (void)pthread_mutex_unlock(&pack->lock);
         make(&pack->work, index, is_plain, slot);
         (void)pthread_mutex_lock(&pack->lock);
@@ -69,18 +70,63 @@ static void *work_on(void *argument)
     return NULL;
 }
 
-static enum status open_slots(struct pack *pack)
+void pack_room_free(struct pack_room *room)
 {
-    const struct pack_work *work = &pack->work;
-    TRY(memory_alloc(&pack->slots, (size_t)pack->slot_count, sizeof *pack->slots, "chunks"));
-    for (int s = 0; s < pack->slot_count; s++) {
-        struct slot *slot = &pack->slots[s];
-        TRY(memory_alloc(&slot->chunk, work->chunk_bytes + FLETCHER32_BYTES, 1, "chunk"));
-        TRY(memory_alloc(&slot->scratch, work->scratch_bytes, 1, "chunk"));
-        if (work->kind == PACK_DEFLATED)
-            TRY(deflate_open(work->level, work->chunk_bytes, work->element_bytes, &slot->deflate));
+    for (int s = 0; room->slots != NULL && s < room->slot_count; s++) {
+        deflate_close(room->slots[s].deflate);
+        free(room->slots[s].chunk);
+        free(room->slots[s].scratch);
+    }
+    free(room->slots);
+    *room = (struct pack_room){0};
+}
+
+static enum status fill_room(struct pack_room *room)
+{
+    TRY(memory_alloc(&room->slots, (size_t)room->slot_count, sizeof *room->slots, "chunks"));
+    for (int s = 0; s < room->slot_count; s++) {
+        struct pack_slot *slot = &room->slots[s];
+        TRY(memory_alloc(&slot->chunk, room->chunk_bytes + FLETCHER32_BYTES, 1, "chunk"));
+        TRY(memory_alloc(&slot->scratch, room->scratch_bytes, 1, "chunk"));
+        if (room->kind == PACK_DEFLATED)
+            TRY(deflate_open(room->level, room->chunk_bytes, room->element_bytes, &slot->deflate));
     }
     return STATUS_OK;
+}
+
+static bool is_same(const struct pack_room *a, const struct pack_room *b)
+{
+    return a->slot_count == b->slot_count && a->chunk_bytes == b->chunk_bytes &&
+           a->scratch_bytes == b->scratch_bytes && a->element_bytes == b->element_bytes &&
+           a->kind == b->kind && a->level == b->level;
+}
+
+/* From the frame before where that had the same slots, else anew. */
+static enum status open_slots(struct pack *pack)
+{
+    enum status status = STATUS_OK;
+    const struct pack_work *work = &pack->work;
+    struct pack_room *room = &pack->room;
+    *room = (struct pack_room){.slot_count = pack->slot_count,
+                               .chunk_bytes = work->chunk_bytes,
+                               .scratch_bytes = work->scratch_bytes,
+                               .element_bytes = work->element_bytes,
+                               .kind = work->kind,
+                               .level = work->level};
+    if (work->room != NULL && work->room->slots != NULL && is_same(room, work->room)) {
+        *room = *work->room;
+        *work->room = (struct pack_room){0};
+        for (int s = 0; s < room->slot_count; s++)
+            room->slots[s].done = 0;
+    } else {
+        if (work->room != NULL)
+            pack_room_free(work->room);
+        status = fill_room(room);
+        if (status != STATUS_OK)
+            pack_room_free(room);
+    }
+    pack->slots = room->slots;
+    return status;
 }
 
 /* Fewer threads than wanted, or none, only take longer. */
@@ -123,7 +169,7 @@ void pack_set_plain(struct pack *pack, bool is_plain)
 void pack_take(struct pack *pack, struct pack_chunk *chunk)
 {
     const int64_t index = pack->handed_out++;
-    struct slot *slot = &pack->slots[index % pack->slot_count];
+    struct pack_slot *slot = &pack->slots[index % pack->slot_count];
     if (pack->thread_count == 0) {
         make(&pack->work, index, pack->is_plain, slot);
     } else {
@@ -147,14 +193,12 @@ void pack_close(struct pack *pack)
     (void)pthread_mutex_unlock(&pack->lock);
     for (int t = 0; t < pack->thread_count; t++)
         (void)pthread_join(pack->threads[t], NULL);
-    for (int s = 0; pack->slots != NULL && s < pack->slot_count; s++) {
-        deflate_close(pack->slots[s].deflate);
-        free(pack->slots[s].chunk);
-        free(pack->slots[s].scratch);
-    }
+    if (pack->work.room != NULL)
+        *pack->work.room = pack->room;
+    else
+        pack_room_free(&pack->room);
     (void)pthread_cond_destroy(&pack->moved);
     (void)pthread_mutex_destroy(&pack->lock);
-    free(pack->slots);
     free(pack->threads);
     free(pack);
 }

@@ -1,6 +1,6 @@
 /* Chunks of a frame on their way into the file: filled, and compressed as HDF5's filters would, by
  * several threads; handed out in order. The threads live as long as the work does and hold a few
- * chunks each. */
+ * chunks each; their memory can be kept for the next frame. */
 #ifndef ISOTHERM_IO_PACK_H
 #define ISOTHERM_IO_PACK_H
 
@@ -16,6 +16,19 @@ enum pack_kind {
     PACK_DEFLATED /* filters shuffle, deflate, fletcher32: only where deflate_is_built() */
 };
 
+struct pack_slot; /* memory for a chunk */
+
+/* Memory that outlives a frame: new pages for each one cost more than all else that is done to a
+ * chunk without compression. Starts as {0}. */
+struct pack_room {
+    struct pack_slot *slots; /* (slot_count) */
+    int slot_count;
+    size_t chunk_bytes, scratch_bytes, element_bytes;
+    enum pack_kind kind;
+    int level;
+};
+void pack_room_free(struct pack_room *room);
+
 struct pack_work {
     /* Fills chunk[chunk_bytes] number `index`; scratch[scratch_bytes] is the caller's meanwhile.
      * Called in any thread, by several at a time. */
@@ -24,8 +37,9 @@ struct pack_work {
     int64_t count; /* of chunks */
     size_t chunk_bytes, scratch_bytes, element_bytes;
     enum pack_kind kind;
-    int level;   /* of PACK_DEFLATED, 1 to 12 */
-    int threads; /* 1: all is done by who takes */
+    int level;              /* of PACK_DEFLATED, 1 to 12 */
+    int threads;            /* 1: all is done by who takes */
+    struct pack_room *room; /* for one frame at a time, not owned; NULL: nothing is kept */
 };
 
 struct pack;

@@ -11,6 +11,7 @@
 #include "io/input.h"
 #include "io/kept.h"
 #include "io/pace.h"
+#include "io/pack.h"
 
 /* Fields of cells, beside the material, that do not change with time. */
 enum still_field {
@@ -49,6 +50,7 @@ struct snapshot_spec {
     enum compression compression;
     int threads;                    /* that compress; 0 and 1: none but the caller */
     struct pace *pace;              /* of COMPRESSION_AUTO, not owned; NULL: all is compressed */
+    struct pack_room *room;         /* kept between frames, not owned; NULL: nothing is kept */
     bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */
     const struct input *input;      /* for the names of the materials; may be NULL without them */

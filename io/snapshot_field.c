@@ -185,6 +185,7 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
                                      : PACK_BARE,
         .level = spec->compression == COMPRESSION_SMALL ? 6 : 1,
         .threads = spec->threads,
+        .room = spec->room,
     };
     const bool may_hurry = is_packed && spec->compression == COMPRESSION_AUTO &&
                            (double)work.count * (double)work.chunk_bytes >= LEAST_BYTES;

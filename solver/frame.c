@@ -15,7 +15,9 @@ struct frame_work {
     struct frame_sums *sums; /* (parts) */
 };
 
-enum { BLOCK_CELLS = 2048, LANES = 8 };
+/* So many lanes that gcc 12 keeps the loop over them and makes vectors of it: it unrolls 8, to
+ * scalar code that takes twice as long (bench/results/cpu-output.txt). */
+enum { BLOCK_CELLS = 2048, LANES = 32 };
 
 /* A block of cells in doubles: what a frame holds, or a copy of it. */
 static const double *get_block(const struct frame_work *work, int64_t first, int64_t count,

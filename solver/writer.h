@@ -35,7 +35,8 @@ struct writer {
     struct state_counts counts;
     bool has_start; /* balance_state.start and start are known */
     struct pace pace;
-    uint64_t index; /* of the item that is being taken, and what it is: */
+    struct pack_room room; /* of the chunks of a frame */
+    uint64_t index;        /* of the item that is being taken, and what it is: */
     int kinds;
     bool has_disk_room; /* for all snapshots to come without compression */
 };

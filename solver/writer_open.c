@@ -146,6 +146,7 @@ enum status writer_open(struct run *run, struct writer *writer)
         .is_steady = input->time.is_steady,
         .pace = &writer->pace,
         .still = still_fields(plan, &writer->still),
+        .room = &writer->room,
     };
     writer->pace = (struct pace){.is_late = writer_is_late, .state = writer};
     TRY(memory_alloc(&writer->probe_names, probes, sizeof *writer->probe_names, "probes"));
@@ -172,6 +173,7 @@ void writer_close(struct writer *writer)
     free(writer->stencils);
     free(writer->probe_values);
     free(writer->no_materials);
+    pack_room_free(&writer->room);
     derived_close(&writer->derived);
     account_close(&writer->account);
     steady_close(&writer->steady);

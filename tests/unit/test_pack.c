@@ -7,6 +7,8 @@
 
 enum { ELEMENTS = 1500, CHUNKS = 41 };
 
+static double added; /* to all values: tells frames apart */
+
 /* Some chunks take long, so that threads overtake each other. */
 static void fill(const void *state, int64_t index, void *chunk, void *scratch)
 {
@@ -17,7 +19,7 @@ static void fill(const void *state, int64_t index, void *chunk, void *scratch)
         (void)nanosleep(&pause, NULL);
     memset(scratch, 7, 100);
     for (int k = 0; k < ELEMENTS; k++)
-        values[k] = (double)index + 1e-3 * k * k;
+        values[k] = (double)index + added + 1e-3 * k * k;
 }
 
 static struct pack_work make_work(enum pack_kind kind, int threads, const int *slow)
@@ -74,6 +76,35 @@ static void it_may_be_left_in_the_middle(void)
     }
 }
 
+/* Also with chunks that nobody took left in it, and after work of another size. */
+static void memory_serves_the_next_frame(int threads)
+{
+    struct pack_room room = {0};
+    struct pack_work work = make_work(PACK_CHECKED, threads, NULL);
+    const void *first = NULL;
+    work.room = &room;
+    for (int frame = 0; frame < 5; frame++) {
+        struct pack *pack = NULL;
+        added = 1000.0 * frame;
+        work.chunk_bytes = (size_t)(frame < 3 ? ELEMENTS : 2 * ELEMENTS) * sizeof(double);
+        if (!CHECK_OK(pack_open(&work, &pack)))
+            break;
+        for (int k = 0; k < (frame == 0 ? 3 : CHUNKS); k++) {
+            struct pack_chunk chunk;
+            pack_take(pack, &chunk);
+            CHECK_EQUAL_DOUBLE(*(const double *)chunk.data, added + k);
+            CHECK_EQUAL_INT((int64_t)chunk.bytes, (int64_t)work.chunk_bytes + FLETCHER32_BYTES);
+            if (frame == 0 && k == 0)
+                first = chunk.data;
+            CHECK(frame != 1 || k > 0 || chunk.data == first);
+        }
+        pack_close(pack);
+        CHECK(room.slots != NULL);
+    }
+    pack_room_free(&room);
+    CHECK(room.slots == NULL);
+}
+
 int main(void)
 {
     for (int kind = PACK_BARE; kind <= PACK_DEFLATED; kind++) {
@@ -85,5 +116,7 @@ int main(void)
         chunks_come_in_order((enum pack_kind)kind, 100, 3); /* more than there are chunks */
     }
     it_may_be_left_in_the_middle();
+    memory_serves_the_next_frame(1);
+    memory_serves_the_next_frame(4);
     return check_result();
 }
