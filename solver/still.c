@@ -62,6 +62,8 @@ static void row(const void *state, enum still_field field, int64_t j, int64_t i,
                 double *values)
 {
     const struct still *still = state;
+    if (still->control != NULL) /* all fields together may take much longer than a frame */
+        control_beat(still->control, CONTROL_WRITER);
     for (int64_t k = 0; k < count; k++)
         values[k] = value_of(still, field, kept_cell(&still->kept, 0, i + k),
                              kept_cell(&still->kept, 1, j));
@@ -123,10 +125,12 @@ static enum status open_source(struct still *still, int s)
     return STATUS_OK;
 }
 
-enum status still_open(const struct plan *plan, const unsigned char *materials, struct still *still)
+enum status still_open(const struct plan *plan, struct control *control,
+                       const unsigned char *materials, struct still *still)
 {
     const size_t sources = (size_t)plan->input->source_count;
-    *still = (struct still){.plan = plan, .materials = materials, .kept = kept_find(plan->input)};
+    *still = (struct still){
+        .plan = plan, .control = control, .materials = materials, .kept = kept_find(plan->input)};
     if (sources == 0)
         return STATUS_OK;
     TRY(sources_open(plan, &still->sources));

@@ -4,10 +4,12 @@
 #define ISOTHERM_SOLVER_STILL_H
 
 #include "io/snapshot.h"
+#include "ipc/control.h"
 #include "solver/patches.h"
 
 struct still {
     const struct plan *plan;        /* not owned */
+    struct control *control;        /* not owned: the writer shows that it lives */
     const unsigned char *materials; /* (ny, nx), not owned; NULL: the first everywhere */
     struct kept kept;
     struct sources sources;
@@ -23,8 +25,8 @@ struct still {
 struct snapshot_still still_fields(const struct plan *plan, const struct still *still);
 
 /* Before a file is made. On failure still_close() may still be called. */
-enum status still_open(const struct plan *plan, const unsigned char *materials,
-                       struct still *still) MUST_CHECK;
+enum status still_open(const struct plan *plan, struct control *control,
+                       const unsigned char *materials, struct still *still) MUST_CHECK;
 void still_close(struct still *still);
 
 #endif

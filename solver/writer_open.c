@@ -32,7 +32,8 @@ static bool goes_on(const struct writer *writer, const char *path)
 /* What does not change with time is only there while the file is made. */
 static enum status create_snapshots(struct writer *writer)
 {
-    enum status status = still_open(writer->plan, writer->account.materials, &writer->still);
+    enum status status =
+        still_open(writer->plan, writer->run->control, writer->account.materials, &writer->still);
     if (status == STATUS_OK)
         status = snapshot_create(&writer->snapshots);
     still_close(&writer->still);
