@@ -3,11 +3,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 struct copier {
     const struct backend *backend;
     struct queue *queue;
+    double *waited_s;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t moved; /* any of these has changed: */
@@ -38,12 +40,14 @@ static void *work_on(void *argument)
     return NULL;
 }
 
-enum status copier_open(const struct backend *backend, struct queue *queue, struct copier **copier)
+enum status copier_open(const struct backend *backend, struct queue *queue, double *waited_s,
+                        struct copier **copier)
 {
     TRY(memory_alloc(copier, 1, sizeof **copier, "output"));
     struct copier *c = *copier;
     c->backend = backend;
     c->queue = queue;
+    c->waited_s = waited_s;
     (void)pthread_mutex_init(&c->lock, NULL);
     (void)pthread_cond_init(&c->moved, NULL);
     if (pthread_create(&c->thread, NULL, work_on, c) != 0) {
@@ -72,8 +76,12 @@ void copier_close(struct copier *copier)
 /* With the lock held. */
 static enum status wait_idle(struct copier *copier)
 {
+    const double start = copier->is_busy ? clock_seconds() : 0.0;
+    const bool is_waiting = copier->is_busy;
     while (copier->is_busy)
         (void)pthread_cond_wait(&copier->moved, &copier->lock);
+    if (is_waiting)
+        *copier->waited_s += clock_seconds() - start;
     return copier->status;
 }
 

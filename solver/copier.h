@@ -17,8 +17,9 @@ struct copier_job {
 
 struct copier;
 
-/* The queue is only lent to the copies. *copier is NULL where there is no further thread. */
-enum status copier_open(const struct backend *backend, struct queue *queue,
+/* The queue is only lent to the copies. *copier is NULL where there is no further thread. Seconds
+ * that callers wait for copies are added to *waited_s. */
+enum status copier_open(const struct backend *backend, struct queue *queue, double *waited_s,
                         struct copier **copier) MUST_CHECK;
 void copier_close(struct copier *copier); /* finishes the copy; NULL is fine */
 

@@ -76,7 +76,8 @@ enum status rank_output_open(struct rank *rank)
         touch_frames(rank);
     if (rank->run->has_writer && rank->run->has_free_core && rank->backend->is_synchronous &&
         (size_t)rank->block.nx * (size_t)rank->block.ny * rank->block.element_bytes >= ASIDE_BYTES)
-        TRY(copier_open(rank->backend, rank->inner_queue, &rank->output->copier));
+        TRY(copier_open(rank->backend, rank->inner_queue,
+                        &rank->run->control->rank[rank->index].waited_s, &rank->output->copier));
     TRY(rank->backend->register_host(rank->device, shared->memory, shared->bytes, &mapped));
     rank->output->is_registered = true;
     return STATUS_OK;

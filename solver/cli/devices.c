@@ -41,6 +41,9 @@ static void print_gpu(int index, const struct device_facts *gpu)
     if (gpu->compute_mode == 3)
         note("compute mode exclusive process", "only one rank can use this GPU",
              "nvidia-smi -c DEFAULT as administrator, or use MPS");
+    if (gpu->compute_mode == 2)
+        note("compute mode prohibited", "no process can use this GPU",
+             "nvidia-smi -c DEFAULT as administrator, or hide it with CUDA_VISIBLE_DEVICES");
     if (gpu->is_mig)
         note("this is a part of a GPU (MIG)", "there is no IPC between such parts",
              "--ranks 1 works; for several ranks use whole GPUs");
@@ -57,21 +60,22 @@ static void print_peers(const struct device_list *list)
 {
     if (list->count < 2)
         return;
-    printf("peers     from row to column: link rank (0 is the fastest kind here), - no access\n");
+    printf("peers     from row to column: NV a link with atomics (NVLink), PCI one without; 0 the\n"
+           "          fastest kind here, 1 the next; - no access, so edges go through the host\n");
     printf("         ");
     for (int to = 0; to < list->count; to++)
-        printf(" %4d", to);
+        printf(" %5d", to);
     putchar('\n');
     for (int from = 0; from < list->count; from++) {
         printf("    %4d ", from);
         for (int to = 0; to < list->count; to++) {
             const struct device_peer *peer = &list->peers[from][to];
             if (from == to)
-                printf("    .");
+                printf("     .");
             else if (peer->has_access)
-                printf(" %4d", peer->performance_rank);
+                printf("  %3s%d", peer->has_native_atomics ? "NV" : "PCI", peer->performance_rank);
             else
-                printf("    -");
+                printf("     -");
         }
         putchar('\n');
     }
