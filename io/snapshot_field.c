@@ -1,12 +1,9 @@
 /* The fields of a frame: chunk by chunk from the cells that are kept into the datasets. */
-#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "io/deflate.h"
 #include "io/h5.h"
-#include "io/pack.h"
-#include "io/snapshot_layout.h"
+#include "io/snapshot_chunk.h"
 
 /* All chunks of a frame, field by field and in each row by row, are numbered through. */
 struct frame_chunks {
@@ -59,49 +56,13 @@ static void fill(const void *state, int64_t index, void *chunk, void *scratch)
 {
     const struct frame_chunks *chunks = state;
     const struct place place = find_place(chunks, index);
-    const bool is_double = chunks->spec->precision == PRECISION_DOUBLE;
-    const int64_t columns = chunks->columns;
     for (int64_t j = 0; j < chunks->rows; j++) {
-        double *row = is_double ? (double *)chunk + j * columns : scratch;
+        double *row = snapshot_row_begin(chunks->spec, chunk, scratch, j, chunks->columns);
         const int64_t filled = j < place.inside_rows ? place.inside_columns : 0;
         if (filled > 0)
             get_row(chunks, &place, place.j + j, row);
-        for (int64_t i = filled; i < columns; i++)
-            row[i] = (double)NAN;
-        float *narrow = (float *)chunk + j * columns;
-        for (int64_t i = 0; i < columns && !is_double; i++)
-            narrow[i] = (float)row[i];
+        snapshot_row_end(chunks->spec, chunk, row, j, chunks->columns, filled);
     }
-}
-
-/* HDF5 filters: in a build without libdeflate. */
-static enum status write_bare(const struct frame_chunks *chunks, const struct place *place,
-                              hsize_t frame, const void *data)
-{
-    enum status status = STATUS_OK;
-    const hid_t dataset = chunks->datasets[place->field];
-    const char *name = output_field_names[chunks->fields[place->field]];
-    const hsize_t start[3] = {frame, (hsize_t)place->j, (hsize_t)place->i};
-    const hsize_t count[3] = {1, (hsize_t)place->inside_rows, (hsize_t)place->inside_columns};
-    const hsize_t origin[3] = {0};
-    const hsize_t shape[3] = {1, (hsize_t)chunks->rows, (hsize_t)chunks->columns};
-    const char *path = chunks->spec->path;
-    hid_t memory = H5I_INVALID_HID;
-    const hid_t space = H5Dget_space(dataset);
-    TRY_DONE(h5_check(space, path, name));
-    memory = H5Screate_simple(3, shape, NULL);
-    TRY_DONE(h5_check(memory, path, name));
-    TRY_DONE(
-        h5_check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL), path, name));
-    TRY_DONE(h5_check(H5Sselect_hyperslab(memory, H5S_SELECT_SET, origin, NULL, count, NULL), path,
-                      name));
-    TRY_DONE(h5_check(
-        H5Dwrite(dataset, snapshot_element_type(chunks->spec), memory, space, H5P_DEFAULT, data),
-        path, name));
-done:
-    h5_close_space(memory);
-    h5_close_space(space);
-    return status;
 }
 
 /* Whether the file was made with filters that compress: as set_filters() in snapshot_create.c makes
@@ -121,22 +82,23 @@ done:
     return status;
 }
 
-enum { SKIP_SHUFFLE = 1, SKIP_DEFLATE = 2 }; /* bits of filter masks: first and second filter */
-
 static enum status write_chunk(const struct frame_chunks *chunks, hsize_t frame, int64_t index,
                                const struct pack_work *work, const struct pack_chunk *chunk,
                                bool has_deflate)
 {
     const struct place place = find_place(chunks, index);
-    const hsize_t at[3] = {frame, (hsize_t)place.j, (hsize_t)place.i};
-    uint32_t skip = chunk->form == PACK_SHUFFLED ? SKIP_DEFLATE : 0;
-    if (has_deflate && (work->kind == PACK_CHECKED || chunk->form == PACK_PLAIN))
-        skip = SKIP_SHUFFLE | SKIP_DEFLATE;
-    if (work->kind == PACK_BARE && chunk->form != PACK_PLAIN)
-        return write_bare(chunks, &place, frame, chunk->data);
-    return h5_check(H5Dwrite_chunk(chunks->datasets[place.field], H5P_DEFAULT, skip, at,
-                                   chunk->bytes, chunk->data),
-                    chunks->spec->path, output_field_names[chunks->fields[place.field]]);
+    return snapshot_write_chunk(
+        chunks->spec,
+        &(struct snapshot_place){.dataset = chunks->datasets[place.field],
+                                 .name = output_field_names[chunks->fields[place.field]],
+                                 .has_deflate = has_deflate,
+                                 .rank = 3,
+                                 .start = {frame, (hsize_t)place.j, (hsize_t)place.i},
+                                 .rows = chunks->rows,
+                                 .columns = chunks->columns,
+                                 .inside_rows = place.inside_rows,
+                                 .inside_columns = place.inside_columns},
+        work, chunk);
 }
 
 /* Makes and writes them all. `pace` may be NULL. HDF5's own filters compress while they write. */
@@ -169,24 +131,14 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
 {
     enum { LEAST_BYTES = 1 << 20 }; /* less is compressed as fast as HDF5 opens the file */
     const struct snapshot_spec *spec = chunks->spec;
-    const size_t element_bytes = snapshot_element_bytes(spec);
     bool has_deflate = false;
     TRY(find_filters(chunks, &has_deflate));
     const bool is_packed = has_deflate && spec->compression != COMPRESSION_NONE;
-    const struct pack_work work = {
-        .fill = fill,
-        .state = chunks,
-        .count = chunks->of_field * chunks->field_count,
-        .chunk_bytes = (size_t)(chunks->rows * chunks->columns) * element_bytes,
-        .scratch_bytes = (size_t)chunks->columns * sizeof(double),
-        .element_bytes = element_bytes,
-        .kind = !is_packed           ? PACK_CHECKED
-                : deflate_is_built() ? PACK_DEFLATED
-                                     : PACK_BARE,
-        .level = spec->compression == COMPRESSION_SMALL ? 6 : 1,
-        .threads = spec->threads,
-        .room = spec->room,
-    };
+    struct pack_work work = snapshot_pack_work(spec, chunks->rows, chunks->columns, is_packed);
+    work.fill = fill;
+    work.state = chunks;
+    work.count = chunks->of_field * chunks->field_count;
+    work.room = spec->room;
     const bool may_hurry = is_packed && spec->compression == COMPRESSION_AUTO &&
                            (double)work.count * (double)work.chunk_bytes >= LEAST_BYTES;
     return write_made(chunks, frame, &work, has_deflate, may_hurry ? spec->pace : NULL);

@@ -1,13 +1,11 @@
 /* What does not change with time in a new run.h5: material, conductivity, heat capacity, source. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/deflate.h"
 #include "io/h5.h"
-#include "io/pack.h"
+#include "io/snapshot_chunk.h"
 #include "io/snapshot_maker.h"
 
 const struct snapshot_still_name snapshot_stills[STILL_FIELDS] = {
@@ -107,89 +105,58 @@ struct still_chunks {
     int64_t nx, ny, columns, rows, across; /* kept cells; a chunk; chunks side by side */
 };
 
-/* What lies beyond the grid is NaN. */
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct snapshot_place find_place(const struct still_chunks *chunks, int64_t index)
+{
+    const int64_t i = index % chunks->across * chunks->columns;
+    const int64_t j = index / chunks->across * chunks->rows;
+    return (struct snapshot_place){
+        .name = snapshot_stills[chunks->field].name,
+        .has_deflate = chunks->spec->compression != COMPRESSION_NONE,
+        .rank = 2,
+        .start = {(hsize_t)j, (hsize_t)i},
+        .rows = chunks->rows,
+        .columns = chunks->columns,
+        .inside_rows = smaller(chunks->rows, chunks->ny - j),
+        .inside_columns = smaller(chunks->columns, chunks->nx - i),
+    };
+}
+
 static void fill(const void *state, int64_t index, void *chunk, void *scratch)
 {
     const struct still_chunks *chunks = state;
     const struct snapshot_still *still = &chunks->spec->still;
-    const bool is_double = chunks->spec->precision == PRECISION_DOUBLE;
-    const int64_t columns = chunks->columns, i0 = index % chunks->across * columns;
-    const int64_t j0 = index / chunks->across * chunks->rows;
-    const int64_t inside = chunks->nx - i0 < columns ? chunks->nx - i0 : columns;
+    const struct snapshot_place place = find_place(chunks, index);
     for (int64_t j = 0; j < chunks->rows; j++) {
-        double *row = is_double ? (double *)chunk + j * columns : scratch;
-        const int64_t filled = j0 + j < chunks->ny ? inside : 0;
+        double *row = snapshot_row_begin(chunks->spec, chunk, scratch, j, chunks->columns);
+        const int64_t filled = j < place.inside_rows ? place.inside_columns : 0;
         if (filled > 0)
-            still->row(still->state, chunks->field, j0 + j, i0, filled, row);
-        for (int64_t i = filled; i < columns; i++)
-            row[i] = (double)NAN;
-        float *narrow = (float *)chunk + j * columns;
-        for (int64_t i = 0; i < columns && !is_double; i++)
-            narrow[i] = (float)row[i];
+            still->row(still->state, chunks->field, (int64_t)place.start[0] + j,
+                       (int64_t)place.start[1], filled, row);
+        snapshot_row_end(chunks->spec, chunk, row, j, chunks->columns, filled);
     }
-}
-
-/* By HDF5's filters: in a build without libdeflate. */
-static enum status write_bare(const struct still_chunks *chunks, hid_t dataset,
-                              const hsize_t start[2], const void *data)
-{
-    enum status status = STATUS_OK;
-    const char *path = chunks->spec->path, *name = snapshot_stills[chunks->field].name;
-    const hsize_t left[2] = {(hsize_t)chunks->ny - start[0], (hsize_t)chunks->nx - start[1]};
-    const hsize_t shape[2] = {(hsize_t)chunks->rows, (hsize_t)chunks->columns}, origin[2] = {0};
-    const hsize_t count[2] = {left[0] < shape[0] ? left[0] : shape[0],
-                              left[1] < shape[1] ? left[1] : shape[1]};
-    hid_t memory = H5I_INVALID_HID;
-    const hid_t space = H5Dget_space(dataset);
-    TRY_DONE(h5_check(space, path, name));
-    memory = H5Screate_simple(2, shape, NULL);
-    TRY_DONE(h5_check(memory, path, name));
-    TRY_DONE(
-        h5_check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL), path, name));
-    TRY_DONE(h5_check(H5Sselect_hyperslab(memory, H5S_SELECT_SET, origin, NULL, count, NULL), path,
-                      name));
-    TRY_DONE(h5_check(
-        H5Dwrite(dataset, snapshot_element_type(chunks->spec), memory, space, H5P_DEFAULT, data),
-        path, name));
-done:
-    h5_close_space(memory);
-    h5_close_space(space);
-    return status;
 }
 
 static enum status write_chunks(const struct still_chunks *chunks, hid_t dataset)
 {
-    static const uint32_t masks[] = {
-        [PACK_AS_ASKED] = 0, [PACK_SHUFFLED] = 2, [PACK_PLAIN] = 3}; /* filters left out */
     const struct snapshot_spec *spec = chunks->spec;
-    const size_t element_bytes = snapshot_element_bytes(spec);
-    const struct pack_work work = {
-        .fill = fill,
-        .state = chunks,
-        .count = chunks->across * ((chunks->ny + chunks->rows - 1) / chunks->rows),
-        .chunk_bytes = (size_t)(chunks->rows * chunks->columns) * element_bytes,
-        .scratch_bytes = (size_t)chunks->columns * sizeof(double),
-        .element_bytes = element_bytes,
-        .kind = spec->compression == COMPRESSION_NONE ? PACK_CHECKED
-                : deflate_is_built()                  ? PACK_DEFLATED
-                                                      : PACK_BARE,
-        .level = spec->compression == COMPRESSION_SMALL ? 6 : 1,
-        .threads = spec->threads,
-    };
+    struct pack_work work = snapshot_pack_work(spec, chunks->rows, chunks->columns,
+                                               spec->compression != COMPRESSION_NONE);
+    work.fill = fill;
+    work.state = chunks;
+    work.count = chunks->across * ((chunks->ny + chunks->rows - 1) / chunks->rows);
     struct pack *pack = NULL;
     enum status status = pack_open(&work, &pack);
     for (int64_t index = 0; status == STATUS_OK && index < work.count; index++) {
         struct pack_chunk chunk;
-        const hsize_t at[2] = {(hsize_t)(index / chunks->across * chunks->rows),
-                               (hsize_t)(index % chunks->across * chunks->columns)};
+        struct snapshot_place place = find_place(chunks, index);
+        place.dataset = dataset;
         pack_take(pack, &chunk);
-        if (work.kind == PACK_BARE)
-            status = write_bare(chunks, dataset, at, chunk.data);
-        else
-            status = h5_check(H5Dwrite_chunk(dataset, H5P_DEFAULT,
-                                             work.kind == PACK_CHECKED ? 0 : masks[chunk.form], at,
-                                             chunk.bytes, chunk.data),
-                              spec->path, snapshot_stills[chunks->field].name);
+        status = snapshot_write_chunk(spec, &place, &work, &chunk);
     }
     pack_close(pack);
     return status;

@@ -153,34 +153,6 @@ static void copies_between_host_and_device_keep_pitches(const struct fixture *fi
     free(host);
 }
 
-/* Megabytes, rows at odd addresses and of odd length: what lies between them stays. */
-static void large_copies_keep_what_lies_between_rows(const struct fixture *fixture)
-{
-    enum { ROWS = 1100, ROW_BYTES = 9001, PITCH = 9031, HOST_PITCH = 9017, AT = 5 };
-    const size_t bytes = (size_t)ROWS * PITCH + AT;
-    uint64_t state = 3;
-    const struct backend *const backend = fixture->backend;
-    unsigned char *const host = test_alloc(3 * bytes), *const back = host + bytes;
-    unsigned char *const expected = back + bytes;
-    void *memory = NULL;
-    random_fill(&state, host, bytes);
-    random_fill(&state, back, bytes);
-    memcpy(expected, back, bytes);
-    if (CHECK_OK(backend->allocate(fixture->device, bytes, MEMORY_PRIVATE, &memory))) {
-        unsigned char *const there = (unsigned char *)memory + AT;
-        const struct copy up = {host, there, HOST_PITCH, PITCH, ROW_BYTES, ROWS};
-        const struct copy down = {there, back + AT, PITCH, PITCH, ROW_BYTES, ROWS};
-        const struct copy both = {host, expected + AT, HOST_PITCH, PITCH, ROW_BYTES, ROWS};
-        CHECK_OK(backend->copy(fixture->queue, &up));
-        CHECK_OK(backend->copy(fixture->queue, &down));
-        copy_on_host(&both);
-        if (CHECK_OK(backend->queue_drain(fixture->queue)))
-            CHECK(memcmp(back, expected, bytes) == 0);
-    }
-    backend->release(fixture->device, memory);
-    free(host);
-}
-
 static void note_call(void *argument)
 {
     unsigned char *const seen = argument;
@@ -284,7 +256,6 @@ int main(int count, char **words)
         too_much_memory_is_an_error(&fixture);
         copy_lists_move_rectangles_and_nothing_else(&fixture);
         copies_between_host_and_device_keep_pitches(&fixture);
-        large_copies_keep_what_lies_between_rows(&fixture);
         queue_calls_keep_their_place(&fixture);
         events_order_queues(&fixture);
         if (fixture.backend == &backend_cuda) {
