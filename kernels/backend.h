@@ -159,6 +159,8 @@ struct step_case {
     bool is_alone;    /* a block has no neighbour */
     bool is_double;
     enum step_cells cells;
+    bool is_equal;  /* rx == ry */
+    bool has_fixed; /* cells that keep their value */
 };
 
 struct device_counts { /* all zero after an orderly end; checked by tests */

@@ -233,11 +233,15 @@ static enum step_cells cells_of(const struct plan *plan)
 static struct step_case step_case_of(const struct plan *plan)
 {
     const struct layout *layout = &plan->layout;
+    double rx = 0.0, ry = 0.0;
+    plan_coefficients(plan, schedule_dt(&plan->schedule, 0), &rx, &ry);
     return (struct step_case){
         .shortest = smaller(layout->nx / layout->px, layout->ny / layout->py),
         .is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y,
         .is_double = plan->is_double,
         .cells = cells_of(plan),
+        .is_equal = rx == ry,
+        .has_fixed = plan->input->fixed_count > 0,
     };
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernels/cuda/affinity.h"
+#include "kernels/cuda/pipeline/pipeline.h"
 
 struct shared {
     int ranks;
@@ -159,17 +160,9 @@ static int device_favoured_steps(const struct step_case *step_case)
 /* The pipeline kernel has instances for some numbers of steps; tiles are several times slower. */
 static int device_fitting_steps(const struct step_case *step_case, int steps)
 {
-    static const int instances[] = {18, 16, 12, 8, 4};
-    if (step_case->shortest < PIPELINE_SIDE || step_case->cells > STEP_BY_KIND)
-        return steps;
-    for (size_t n = 0; n < sizeof instances / sizeof *instances; n++) {
-        const int many = instances[n];
-        const bool is_there = (many != 18 || !step_case->is_double) &&
-                              (step_case->cells == STEP_ALIKE || (many != 16 && many != 4));
-        if (many <= steps && is_there)
-            return many;
-    }
-    return steps;
+    const int most =
+        step_case->shortest < PIPELINE_SIDE ? 0 : pipeline_most_steps(step_case, steps);
+    return most > 0 ? most : steps;
 }
 
 const struct backend backend_cuda = {

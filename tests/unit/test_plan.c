@@ -325,11 +325,19 @@ static void few_steps_left_fit_the_kernels_of_a_gpu(void)
         struct step_case is;
         int left, steps;
     } cases[] = {
-        {{2048, true, true, STEP_ALIKE}, 15, 12},  {{2048, true, true, STEP_ALIKE}, 7, 4},
-        {{2048, true, true, STEP_ALIKE}, 18, 16},  {{4096, false, false, STEP_ALIKE}, 19, 18},
-        {{2048, true, true, STEP_BY_KIND}, 11, 8}, {{2048, true, false, STEP_BY_KIND}, 17, 12},
-        {{2048, true, true, STEP_BY_KIND}, 7, 7},  {{2048, true, true, STEP_BY_KIND_HEATED}, 7, 7},
-        {{2047, true, true, STEP_ALIKE}, 15, 15},  {{2048, true, true, STEP_ALIKE}, 3, 3},
+        {{2048, true, true, STEP_ALIKE, true, false}, 15, 12},
+        {{2048, true, true, STEP_ALIKE, true, false}, 7, 4},
+        {{2048, true, true, STEP_ALIKE, true, false}, 18, 16},
+        {{2048, true, true, STEP_ALIKE, true, false}, 12, 12},
+        {{2048, true, true, STEP_ALIKE, true, false}, 3, 3},
+        {{2048, true, true, STEP_ALIKE, false, false}, 15, 8},
+        {{2048, true, true, STEP_ALIKE, true, true}, 7, 7},
+        {{4096, false, false, STEP_ALIKE, true, false}, 19, 18},
+        {{2048, true, true, STEP_BY_KIND, true, true}, 11, 8},
+        {{2048, true, false, STEP_BY_KIND, false, false}, 17, 12},
+        {{2048, true, true, STEP_BY_KIND, true, false}, 7, 7},
+        {{2048, true, true, STEP_BY_KIND_HEATED, true, false}, 9, 9},
+        {{2047, true, true, STEP_ALIKE, true, false}, 15, 15},
     };
     if (backend_cuda.fitting_steps == NULL)
         return; /* built without CUDA */
@@ -403,8 +411,9 @@ static void few_passes_lie_between_snapshots(void)
         input.run.steps_per_exchange = cases[c].wanted;
         input.time.step = 1e-7;
         input.output.interval = cases[c].steps * input.time.step;
-        CHECK_EQUAL_INT(backend.favoured_steps(&(struct step_case){1000, true, true, STEP_ALIKE}),
-                        32);
+        CHECK_EQUAL_INT(
+            backend.favoured_steps(&(struct step_case){1000, true, true, STEP_ALIKE, true, false}),
+            32);
         CHECK_OK(plan_make(&input, &backend, 1, &plan));
         CHECK_EQUAL_INT(plan.layout.halo, cases[c].halo);
         plan_free(&plan);

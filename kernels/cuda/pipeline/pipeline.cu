@@ -23,25 +23,51 @@ static bool find_cells(const step *step, pipeline_cells *cells)
     return zones->kind != nullptr && step->stage == nullptr && !(zones->has_gain && is_varied);
 }
 
+/* Whether an instance is for such cells; those of several kinds take any rx, ry and fixed cells. */
+static bool suits(const pipeline_instance *instance, bool is_double, pipeline_cells cells,
+                  bool is_equal, bool has_fixed)
+{
+    return instance->is_double == is_double && instance->cells == cells &&
+           (cells != PIPELINE_ALIKE ||
+            (instance->is_equal == is_equal && instance->has_fixed == has_fixed));
+}
+
 static const pipeline_instance *find(const step *step)
 {
     const bool is_double = step->block->element_bytes == sizeof(double);
     /* As step.cu sees them: in the precision of the field. */
     const bool is_equal = is_double ? step->rx == step->ry
                                     : static_cast<float>(step->rx) == static_cast<float>(step->ry);
-    const bool has_fixed = step->fixed != nullptr && step->zones == nullptr; /* else by kind */
+    const bool has_fixed = step->fixed != nullptr;
     pipeline_cells cells;
     if (!find_cells(step, &cells)) /* step_zones.cuh knows more */
         return nullptr;
     for (const pipeline_instances *each : groups)
         for (int n = 0; n < each->count; n++) {
             const pipeline_instance *const instance = &each->first[n];
-            if (instance->steps == step->steps && instance->is_double == is_double &&
-                instance->cells == cells && instance->has_fixed == has_fixed &&
-                (instance->is_equal == is_equal || cells != PIPELINE_ALIKE))
+            if (instance->steps == step->steps &&
+                suits(instance, is_double, cells, is_equal, has_fixed))
                 return instance;
         }
     return nullptr;
+}
+
+/* Sources are no case of their own: they have the instances of kinds. */
+extern "C" int pipeline_most_steps(const struct step_case *step_case, int limit)
+{
+    int most = 0;
+    if (step_case->cells > STEP_BY_KIND)
+        return 0;
+    const pipeline_cells cells = step_case->cells == STEP_ALIKE ? PIPELINE_ALIKE : PIPELINE_KINDS;
+    for (const pipeline_instances *each : groups)
+        for (int n = 0; n < each->count; n++) {
+            const pipeline_instance *const instance = &each->first[n];
+            if (instance->steps > most && instance->steps <= limit &&
+                suits(instance, step_case->is_double, cells, step_case->is_equal,
+                      step_case->has_fixed))
+                most = instance->steps;
+        }
+    return most;
 }
 
 /* The machine code is for compute capability 9.0 alone. */

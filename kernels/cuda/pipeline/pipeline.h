@@ -20,6 +20,9 @@ bool pipeline_takes(const struct step *step, int multiprocessors);
 /* Queues a step that it takes; returns what cudaGetLastError() says directly after. */
 cudaError_t pipeline_launch(const struct step *step, int multiprocessors, cudaStream_t stream);
 
+/* The most steps, `limit` at most, that it makes at once in such a case; 0: none. */
+int pipeline_most_steps(const struct step_case *step_case, int limit);
+
 #ifdef __cplusplus
 }
 #endif
