@@ -62,7 +62,7 @@ _isotherm() {
         ;;
     compare:*)
         options='--common --field --tolerance --bitwise --help'
-        files='*.h5'
+        files='*.@(h5|csv)'
         ;;
     devices:*) options='--help' ;;
     bench:*)
