@@ -66,6 +66,7 @@ static enum status plot_over_time(struct plot_source *source)
     enum status status = STATUS_OK;
     TRY_DONE(memory_alloc(&values, (size_t)source->frames, sizeof *values, "numbers of a series"));
     TRY_DONE(series_variable_read(source->series, variable, 0, values));
+    plot_source_convert(source, values, source->frames);
     name_tail(source, tail, sizeof tail);
     const struct plot_curve curve = {.name = variable->name,
                                      .count = source->frames,
@@ -76,7 +77,7 @@ static enum status plot_over_time(struct plot_source *source)
                                                    .across = PLOT_OVER_TIME,
                                                    .x_name = "Time",
                                                    .quantity = variable->long_name,
-                                                   .unit = variable->unit,
+                                                   .unit = plot_source_unit(source),
                                                    .has_range = source->has_range,
                                                    .range = {source->range[0], source->range[1]},
                                                    .curve_count = 1,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "io/csv.h"
 #include "io/snapshot.h"
+#include "solver/cli/celsius.h"
 #include "solver/cli/plot_write.h"
 
 /* "centre_K" names the unit for programs; the axis tells people. */
@@ -22,6 +23,8 @@ static enum status draw_probes(const struct plot_options *options, struct csv *c
 {
     for (int k = 1; k < csv->columns; k++) {
         cut_unit(csv->names[k]);
+        if (options->is_celsius)
+            celsius_from_kelvin(csv->values[k], csv->rows);
         curves[k - 1] = (struct plot_curve){
             .name = csv->names[k], .count = csv->rows, .x = csv->values[0], .y = csv->values[k]};
     }
@@ -33,7 +36,7 @@ static enum status draw_probes(const struct plot_options *options, struct csv *c
                                      .across = PLOT_OVER_TIME,
                                      .x_name = "Time",
                                      .quantity = "Temperature",
-                                     .unit = "K",
+                                     .unit = options->is_celsius ? celsius_unit : "K",
                                      .has_range = options->has_range,
                                      .range = {options->range[0], options->range[1]},
                                      .has_legend = true,

@@ -7,8 +7,14 @@
 
 #include "base/memory.h"
 #include "io/resample.h"
+#include "solver/cli/celsius.h"
 
 enum { TEXT_BYTES = 256 };
+
+static bool is_temperature(const struct plot_source *source)
+{
+    return strcmp(source->variable.unit, "K") == 0;
+}
 
 /* Options that do nothing for this dataset. */
 static enum status check_options(const struct plot_source *source)
@@ -16,6 +22,9 @@ static enum status check_options(const struct plot_source *source)
     const struct series_variable *variable = &source->variable;
     const struct plot_options *options = source->options;
     char what[TEXT_BYTES];
+    (void)snprintf(what, sizeof what, "%s, which is no temperature", variable->name);
+    if (!is_temperature(source))
+        TRY(plot_options_refuse(options, PLOT_UNIT, what));
     switch (variable->kind) {
     case SERIES_FIELD:
         return STATUS_OK;
@@ -96,10 +105,22 @@ void plot_source_close(struct plot_source *source)
     *source = (struct plot_source){0};
 }
 
+void plot_source_convert(const struct plot_source *source, double *values, int64_t count)
+{
+    if (source->options->is_celsius)
+        celsius_from_kelvin(values, count);
+}
+
+const char *plot_source_unit(const struct plot_source *source)
+{
+    return source->options->is_celsius ? celsius_unit : source->variable.unit;
+}
+
 enum status plot_source_read(struct plot_source *source, int64_t frame)
 {
     const struct plot_options *options = source->options;
     TRY(series_variable_read(source->series, &source->variable, frame, source->field));
+    plot_source_convert(source, source->field, source->nx * source->ny);
     if (!options->has_line)
         return STATUS_OK;
     const struct field_grid grid = {.nx = source->nx,
@@ -108,12 +129,6 @@ enum status plot_source_read(struct plot_source *source, int64_t frame)
                                     .origin = {source->origin[0], source->origin[1]},
                                     .values = source->field};
     return field_profile(&grid, options->line_axis, options->line_at, source->x, source->profile);
-}
-
-/* Values below and above 0 mean opposite things, unless they are temperatures. */
-static bool is_signed(const struct plot_source *source)
-{
-    return strcmp(source->variable.unit, "K") != 0;
 }
 
 /* One range for all frames, so that pictures of different times can be compared. */
@@ -133,7 +148,7 @@ enum status plot_source_find_range(struct plot_source *source)
     source->has_range = all[0] < all[1];
     if (source->has_range && !is_line && options->has_middle)
         plot_centre_range(all, options->middle);
-    else if (source->has_range && !is_line && is_signed(source) && all[0] < 0 && all[1] > 0)
+    else if (source->has_range && !is_line && !is_temperature(source) && all[0] < 0 && all[1] > 0)
         plot_centre_range(all, 0);
     source->range[0] = all[0];
     source->range[1] = all[1];
@@ -158,7 +173,7 @@ enum status plot_source_draw_line(const struct plot_source *source, const double
                                      .across = PLOT_OVER_LENGTH,
                                      .x_name = options->line_axis == 0 ? "y" : "x",
                                      .quantity = source->variable.long_name,
-                                     .unit = source->variable.unit,
+                                     .unit = plot_source_unit(source),
                                      .has_range = source->has_range,
                                      .range = {source->range[0], source->range[1]},
                                      .curve_count = 1,
@@ -174,25 +189,27 @@ enum status plot_source_draw_field(const struct plot_source *source, const doubl
     struct plot_class classes[SERIES_MAX_CLASSES];
     for (int k = 0; k < variable->class_count; k++)
         classes[k] = (struct plot_class){variable->classes[k].value, variable->classes[k].name};
-    const struct plot_field plot = {.nx = source->nx,
-                                    .ny = source->ny,
-                                    .size = {source->size[0], source->size[1]},
-                                    .origin = {source->origin[0], source->origin[1]},
-                                    .values = source->field,
-                                    .title = series_text(source->series, "title"),
-                                    .has_time = time != NULL,
-                                    .time = time != NULL ? *time : 0,
-                                    .quantity = variable->long_name,
-                                    .unit = variable->unit,
-                                    .has_range = source->has_range,
-                                    .range = {source->range[0], source->range[1]},
-                                    .has_middle = options->has_middle,
-                                    .middle = options->middle,
-                                    .is_signed = is_signed(source),
-                                    .colormap = options->colormap,
-                                    .contours = options->contours,
-                                    .materials = source->materials,
-                                    .class_count = variable->class_count,
-                                    .classes = classes};
+    const struct plot_field plot = {
+        .nx = source->nx,
+        .ny = source->ny,
+        .size = {source->size[0], source->size[1]},
+        .origin = {source->origin[0], source->origin[1]},
+        .values = source->field,
+        .title = series_text(source->series, "title"),
+        .has_time = time != NULL,
+        .time = time != NULL ? *time : 0,
+        .quantity = variable->long_name,
+        .unit = plot_source_unit(source),
+        .has_range = source->has_range,
+        .range = {source->range[0], source->range[1]},
+        .has_middle = options->has_middle,
+        .middle = options->middle,
+        /* Temperatures below and above 0 do not mean opposite things. */
+        .is_signed = !is_temperature(source),
+        .colormap = options->colormap,
+        .contours = options->contours,
+        .materials = source->materials,
+        .class_count = variable->class_count,
+        .classes = classes};
     return plot_field_draw(&plot, canvas, NULL);
 }

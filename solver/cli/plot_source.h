@@ -27,8 +27,13 @@ enum status plot_source_open(struct plot_source *source,
                              const struct plot_options *options) MUST_CHECK;
 void plot_source_close(struct plot_source *source);
 
-/* Reads a frame into `field`, and the values along the line of --line. */
+/* Reads a frame into `field`, in the unit that is shown, and the values along the line of --line.
+ */
 enum status plot_source_read(struct plot_source *source, int64_t frame) MUST_CHECK;
+
+/* What --unit does to values[count] of the dataset, and the unit that they have then. */
+void plot_source_convert(const struct plot_source *source, double *values, int64_t count);
+const char *plot_source_unit(const struct plot_source *source);
 
 /* Sets the range of all frames, so that pictures of different times can be compared. */
 enum status plot_source_find_range(struct plot_source *source) MUST_CHECK;

@@ -71,7 +71,7 @@ for command, purpose in commands.items():
     same(set(OPTION.findall(shown)) | {"--help"}, completions(command, "--"), f"completion of options of {command}")
 
 # What may follow an option is in its help too, and in its page.
-for command, option in (("run", "--backend"), ("run", "--progress"), ("plot", "--colormap"), ("plot", "--field"),
+for command, option in (("run", "--backend"), ("run", "--progress"), ("plot", "--colormap"), ("plot", "--field"), ("plot", "--unit"),
                         ("export", "--format"), ("export", "--time"), ("bench", "--precision"),
                         ("bench", "--transport")):
     text, page = output(PROGRAM, command, "--help"), page_of("isotherm-" + command)
