@@ -13,10 +13,10 @@ static bool same_bits(double a, double b)
 }
 
 void compare_add(struct compare_sums *sums, const double *a, const double *b,
-                 const struct compare_run *run)
+                 const struct compare_span *span)
 {
     struct compare_result *result = sums->result;
-    for (int64_t k = 0; k < run->count; k++) {
+    for (int64_t k = 0; k < span->count; k++) {
         sums->largest_a = fmax(sums->largest_a, fabs(a[k]));
         if (same_bits(a[k], b[k]))
             continue;
@@ -26,12 +26,12 @@ void compare_add(struct compare_sums *sums, const double *a, const double *b,
         sums->squares += difference * difference;
         if (difference > result->largest) {
             result->largest = difference;
-            result->largest_time = run->time;
-            result->largest_i = (run->first + k) % run->nx;
-            result->largest_j = (run->first + k) / run->nx;
+            result->largest_time = span->time;
+            result->largest_i = (span->first + k) % span->nx;
+            result->largest_j = (span->first + k) / span->nx;
         }
     }
-    sums->values += run->count;
+    sums->values += span->count;
 }
 
 void compare_name(char *list, size_t bytes, const char *name)

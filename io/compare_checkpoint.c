@@ -71,12 +71,12 @@ static enum status check_fields(const struct pair *pair)
 static enum status compare_fields(struct pair *pair)
 {
     const struct checkpoint_section *a = &pair->a->sections[0], *b = &pair->b->sections[0];
-    struct compare_run run = {.nx = a->columns, .time = pair->a->time};
-    for (int64_t left = count_of(a); left > 0; left -= run.count, run.first += run.count) {
-        run.count = left < PIECE ? left : PIECE;
-        TRY(read_numbers(pair->a, a, run.first, run.count, pair->of_a));
-        TRY(read_numbers(pair->b, b, run.first, run.count, pair->of_b));
-        compare_add(pair->sums, pair->of_a, pair->of_b, &run);
+    struct compare_span span = {.nx = a->columns, .time = pair->a->time};
+    for (int64_t left = count_of(a); left > 0; left -= span.count, span.first += span.count) {
+        span.count = left < PIECE ? left : PIECE;
+        TRY(read_numbers(pair->a, a, span.first, span.count, pair->of_a));
+        TRY(read_numbers(pair->b, b, span.first, span.count, pair->of_b));
+        compare_add(pair->sums, pair->of_a, pair->of_b, &span);
     }
     return STATUS_OK;
 }

@@ -65,7 +65,7 @@ static enum status compare_times(const struct operand *a, const struct operand *
             TRY(read_operand(a, i, &values_a));
             TRY(read_operand(b, j, &values_b));
             compare_add(sums, values_a, values_b,
-                        &(struct compare_run){.count = nx * ny, .nx = nx, .time = times_a[i]});
+                        &(struct compare_span){.count = nx * ny, .nx = nx, .time = times_a[i]});
         }
         sums->result->times++;
         i++;

@@ -15,14 +15,14 @@ struct compare_sums {
 };
 
 /* Where values stand: they are number first, ..., first + count - 1 of a field (ny, nx). */
-struct compare_run {
+struct compare_span {
     int64_t first, count, nx;
     double time; /* s */
 };
 
-/* Adds a[run->count] and b[run->count]. */
+/* Adds a[span->count] and b[span->count]. */
 void compare_add(struct compare_sums *sums, const double *a, const double *b,
-                 const struct compare_run *run);
+                 const struct compare_span *span);
 
 /* A list of names, as far as it fits. */
 void compare_name(char *list, size_t bytes, const char *name);

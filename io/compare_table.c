@@ -31,7 +31,7 @@ static int64_t compare_columns(const struct csv *a, const struct csv *b, int of_
     for (int64_t i = 0, j = 0; i < a->rows && j < b->rows;) {
         if (times_a[i] == times_b[j]) {
             compare_add(sums, &a->values[of_a][i], &b->values[of_b][j],
-                        &(struct compare_run){.count = 1, .nx = 1, .time = times_a[i]});
+                        &(struct compare_span){.count = 1, .nx = 1, .time = times_a[i]});
             common++;
             i++;
             j++;
