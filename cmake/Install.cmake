@@ -6,7 +6,8 @@ set(doc "${CMAKE_INSTALL_DATAROOTDIR}/doc/isotherm")
 install(TARGETS isotherm RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/inputs/" DESTINATION "${CMAKE_INSTALL_DATADIR}/isotherm/inputs"
     PATTERN broken EXCLUDE) # those are for the tests
-install(FILES "${PROJECT_SOURCE_DIR}/docs/man/isotherm.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+    FILES_MATCHING PATTERN "*.1")
 install(FILES "${PROJECT_SOURCE_DIR}/docs/completion/isotherm.bash" RENAME isotherm
     DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"

@@ -10,6 +10,9 @@
 
 #include "base/error.h"
 
+/* The section that holds the text of input_write(). */
+#define CHECKPOINT_SETTINGS "settings"
+
 enum section_type { SECTION_F64, SECTION_F32, SECTION_I64, SECTION_U8 };
 enum { CHECKPOINT_MAX_SECTIONS = 32, CHECKPOINT_NAME_BYTES = 48 };
 

@@ -1,4 +1,5 @@
-/* The difference of two result files at the same times, or of two checkpoints. Prints nothing. */
+/* The difference of two result files or tables of probes at the same times, or of two checkpoints.
+ * Prints nothing. */
 #ifndef ISOTHERM_IO_COMPARE_H
 #define ISOTHERM_IO_COMPARE_H
 
@@ -17,20 +18,26 @@ struct compare_result {
     char left_out[256];       /* names of fields that were not: "heat_flux_x, material" */
     char differing_in[512];   /* names of datasets with differing bits, as far as they fit */
     bool is_over_time;        /* it is a number for each time, not of cells */
-    int64_t times;            /* compared */
-    int64_t only_a, only_b;   /* times that the other file does not have */
-    int only_fields;          /* datasets that one of the files does not have */
-    int64_t differing;        /* values that are not the same bits */
-    double largest;           /* of |a - b|; INFINITY where one of two is not finite */
-    double largest_time;      /* s */
+    bool is_table;            /* it is no field but `columns` that both tables have */
+    int columns;
+    char largest_in[64];    /* of tables: the column with the largest difference */
+    int64_t times;          /* compared */
+    int64_t only_a, only_b; /* times that the other file does not have */
+    int only_fields;        /* datasets or columns that one of the files does not have */
+    int64_t differing;      /* values that are not the same bits */
+    double largest;         /* of |a - b|; INFINITY where one of two is not finite */
+    double largest_time;    /* s */
     int64_t largest_i, largest_j;
     double l2;       /* root mean square of a - b over all values */
     double relative; /* largest over the largest |a|; 0 where both are 0 */
 };
 
-/* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), two
- * checkpoints in their temperature. STATUS_FILE when one cannot be read, STATUS_INPUT when the
- * cells differ, no time is common, or the field is missing. `options` may be NULL. */
+/* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), and so are
+ * all columns of two tables, whose names end in .csv. Two checkpoints of the same time are compared
+ * in their temperature; with is_every, whatever their times, in all that a resume reads, step and
+ * time included. STATUS_FILE when one cannot be read, STATUS_INPUT when the cells or the kinds of
+ * files differ, two files other than checkpoints have no time in common, or the field is missing.
+ * `options` may be NULL. */
 enum status compare_files(const char *path_a, const char *path_b,
                           const struct compare_options *options,
                           struct compare_result *result) MUST_CHECK;

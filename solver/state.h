@@ -21,7 +21,7 @@
 #include "io/checkpoint.h"
 #include "io/input.h"
 
-#define STATE_SECTION_SETTINGS "settings"
+#define STATE_SECTION_SETTINGS CHECKPOINT_SETTINGS
 #define STATE_SECTION_FILES    "files"
 
 struct state_counts {

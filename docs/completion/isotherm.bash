@@ -29,6 +29,7 @@ _isotherm() {
     *:--transport) options='auto ipc host' ;;
     *:--format) options='csv raw' ;;
     *:--time) options='last all' ;;
+    *:--unit) options='K C' ;;
     *:--colormap) options='ember ocean meadow grey balance' ;;
     plot:--field) options="list $(_isotherm_fields)" ;;
     *:--field) options='temperature heat_flux_x heat_flux_y gradient material' ;;
@@ -53,7 +54,7 @@ _isotherm() {
         files='*.h5'
         ;;
     plot:*)
-        options='--output --time --range --middle --colormap --field --line --contours --outlines --probes --help'
+        options='--output --time --range --middle --unit --colormap --field --line --contours --outlines --probes --help'
         files='*.@(h5|csv)'
         ;;
     export:*)
@@ -62,7 +63,7 @@ _isotherm() {
         ;;
     compare:*)
         options='--common --field --tolerance --bitwise --help'
-        files='*.h5'
+        files='*.@(h5|csv)'
         ;;
     devices:*) options='--help' ;;
     bench:*)

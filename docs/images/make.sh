@@ -13,8 +13,9 @@ images=docs/images results=out/cases
 "$program" plot $results/moving_spot/run.h5 --time 0.7 -o $images/moving_spot.png
 
 python3 $images/cases.py "$program" $results >$results/table.md
-"$program" plot $results/nafems_t4/run.h5 --contours 4 -o $images/nafems_t4.png
-"$program" plot $results/iso10211_2/run.h5 --contours 12 --outlines -o $images/iso10211_2.png
+"$program" plot $results/nafems_t4/run.h5 --unit C --range 0,100 --contours 5 \
+    -o $images/nafems_t4.png
+"$program" plot $results/iso10211_2/run.h5 --unit C --contours 12 --outlines -o $images/iso10211_2.png
 "$program" plot $results/rodinia_hotspot/run.h5 -o $images/rodinia_hotspot.png
 python3 $images/speed.py
 

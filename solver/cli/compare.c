@@ -1,25 +1,31 @@
-/* isotherm compare: the difference of two result files. */
+/* isotherm compare: the difference of two result files, or of all results of two directories. */
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "io/checkpoint_list.h"
 #include "io/compare.h"
+#include "io/rundir.h"
 #include "solver/cli/commands.h"
 #include "solver/cli/options.h"
 
 static const char help[] =
     "usage: isotherm compare A B [OPTIONS]\n\n"
-    "Compares two run.h5, or the temperatures of two checkpoints. A time that only one of the "
-    "files\n"
-    "has makes them different.\n\n"
-    "  --common        compares the times that both have, whatever other times there are\n"
-    "  --field NAME    what to compare: temperature (default), heat_flux_x, material,\n"
-    "                  energy, ...\n"
+    "Compares two run.h5, two probes.csv, the temperatures of two checkpoints, or all of these in\n"
+    "two run directories, of checkpoints the newest. A time or a file that only one of the two "
+    "has\n"
+    "makes them different.\n\n"
+    "  --common        compares the times and files that both have, whatever else there is\n"
+    "  --field NAME    what to compare of run.h5: temperature (default), heat_flux_x, material,\n"
+    "                  energy, ...; of directories then only their run.h5\n"
     "  --tolerance X   equal when no value differs by more than X, in K or the field's unit\n"
     "                  (default 0)\n"
     "  --bitwise       equal when all bits are, without --field of all datasets: every field,\n"
-    "                  steps, energy, heat and flows\n\n"
+    "                  steps, energy, heat and flows; of checkpoints all that a resume reads\n\n"
     "Exit code 0: equal, 1: not.\n";
 
 struct arguments {
@@ -58,8 +64,8 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
     }
     if (!arguments->is_help && argc - optind != 2)
         return fail(STATUS_INPUT,
-                    "isotherm compare takes two files, %d given; see isotherm compare "
-                    "--help",
+                    "isotherm compare takes two files or directories, %d given; see "
+                    "isotherm compare --help",
                     argc - optind);
     if (!arguments->is_help && arguments->is_bitwise && arguments->has_tolerance)
         return fail(STATUS_INPUT, "isotherm compare: --bitwise asks for equal bits and --tolerance "
@@ -67,51 +73,174 @@ static enum status parse(int argc, char **argv, struct arguments *arguments)
     return STATUS_OK;
 }
 
-static void print(const struct compare_result *result, const struct arguments *arguments)
+static void print_values(const struct compare_result *result)
 {
-    const char *ignored = arguments->is_common ? "" : ", so the files differ (--common)";
-    printf("field     %s\n", result->field);
-    printf("times     %lld compared, %lld only in the first, %lld only in the second file%s\n",
-           (long long)result->times, (long long)result->only_a, (long long)result->only_b,
-           result->only_a > 0 || result->only_b > 0 ? ignored : "");
+    const char *space = result->unit[0] != '\0' ? " " : "";
     printf("values    %lld differ in their bits%s%s\n", (long long)result->differing,
            result->differing > 0 ? ": " : "", result->differing_in);
-    printf("largest   %.6e%s%s (%.2e relative) ", result->largest,
-           result->unit[0] != '\0' ? " " : "", result->unit, result->relative);
+    printf("largest   %.6e%s%s (%.2e relative) ", result->largest, space, result->unit,
+           result->relative);
+    if (result->largest_in[0] != '\0')
+        printf("in %s ", result->largest_in);
     if (!result->is_over_time)
         printf("in cell (%lld, %lld) ", (long long)result->largest_i, (long long)result->largest_j);
     printf("at t = %.9g s\n", result->largest_time);
-    printf("L2        %.6e%s%s\n", result->l2, result->unit[0] != '\0' ? " " : "", result->unit);
+    printf("L2        %.6e%s%s\n", result->l2, space, result->unit);
+}
+
+static void print(const struct compare_result *result, const struct arguments *arguments)
+{
+    const char *ignored = arguments->is_common ? "" : ", so the files differ (--common)";
+    if (result->is_table)
+        printf("probes    %d compared\n", result->columns);
+    else
+        printf("field     %s\n", result->field);
+    printf("times     %lld compared, %lld only in the first, %lld only in the second file%s\n",
+           (long long)result->times, (long long)result->only_a, (long long)result->only_b,
+           result->only_a > 0 || result->only_b > 0 ? ignored : "");
+    if (result->times > 0 || result->differing > 0)
+        print_values(result);
     if (result->left_out[0] != '\0')
         printf("left out  %s\n", result->left_out);
-    if (arguments->is_bitwise && arguments->field == NULL && result->only_fields > 0)
-        printf("fields    %d in one of the files only\n", result->only_fields);
+    if (result->only_fields > 0)
+        printf("%s    %d in one of the files only\n", result->is_table ? "probes" : "fields",
+               result->only_fields);
 }
 
 static bool is_equal(const struct compare_result *result, const struct arguments *arguments)
 {
     const bool has_all_times = result->only_a == 0 && result->only_b == 0;
-    if (!has_all_times && !arguments->is_common)
+    if (result->only_fields > 0 || (!has_all_times && !arguments->is_common))
         return false;
-    if (!arguments->is_bitwise)
-        return result->largest <= arguments->tolerance;
-    return result->differing == 0 && (arguments->field != NULL || result->only_fields == 0);
+    return arguments->is_bitwise ? result->differing == 0 : result->largest <= arguments->tolerance;
+}
+
+static enum status compare_paths(const char *a, const char *b, const struct arguments *arguments,
+                                 struct compare_result *result)
+{
+    const struct compare_options how = {
+        .field = arguments->field, .is_every = arguments->is_bitwise && arguments->field == NULL};
+    return compare_files(a, b, &how, result);
+}
+
+static enum status compare_two_files(const char *a, const char *b,
+                                     const struct arguments *arguments, bool *has_passed)
+{
+    struct compare_result result;
+    TRY(compare_paths(a, b, arguments, &result));
+    if (result.times == 0 && arguments->is_common)
+        return fail(STATUS_INPUT, "%s and %s have no time in common", a, b);
+    print(&result, arguments);
+    *has_passed = is_equal(&result, arguments);
+    return STATUS_OK;
+}
+
+/* ---- two directories ---- */
+
+enum { PATH_BYTES = 4096 };
+
+/* A result that two directories may hold; "" where one does not. */
+struct part {
+    char paths[2][PATH_BYTES];
+};
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static enum status find_file(const char *directory, const char *name, char path[PATH_BYTES])
+{
+    TRY(rundir_file(directory, name, path, PATH_BYTES));
+    if (access(path, F_OK) != 0)
+        path[0] = '\0';
+    return STATUS_OK;
+}
+
+static enum status find_newest_checkpoint(const char *directory, char path[PATH_BYTES])
+{
+    int64_t *steps = NULL;
+    int count = 0;
+    path[0] = '\0';
+    TRY(checkpoint_list(directory, &steps, &count));
+    const enum status status =
+        count > 0 ? checkpoint_path(path, PATH_BYTES, directory, steps[0]) : STATUS_OK;
+    free(steps);
+    return status;
+}
+
+/* Both directories have it. Checkpoints of different times have nothing in common. */
+static enum status compare_part(const struct part *part, const struct arguments *arguments,
+                                bool *has_passed)
+{
+    struct compare_result result;
+    const char *const names[] = {name_of(part->paths[0]), name_of(part->paths[1])};
+    TRY(compare_paths(part->paths[0], part->paths[1], arguments, &result));
+    const bool is_left_out = result.times == 0 && arguments->is_common;
+    const bool passes = is_left_out || is_equal(&result, arguments);
+    const bool has_one_name = strcmp(names[0], names[1]) == 0;
+    printf("%s%s%s: %s\n", names[0], has_one_name ? "" : " and ", has_one_name ? "" : names[1],
+           is_left_out ? "of different times, left out"
+           : passes    ? "equal"
+                       : "different");
+    if (!is_left_out)
+        print(&result, arguments);
+    *has_passed = *has_passed && passes;
+    return STATUS_OK;
+}
+
+static enum status compare_directories(const char *const directories[2],
+                                       const struct arguments *arguments, bool *has_passed)
+{
+    struct part parts[3];
+    int found = 0;
+    for (int k = 0; k < 2; k++) {
+        TRY(find_file(directories[k], "run.h5", parts[0].paths[k]));
+        TRY(find_file(directories[k], "probes.csv", parts[1].paths[k]));
+        TRY(find_newest_checkpoint(directories[k], parts[2].paths[k]));
+    }
+    *has_passed = true;
+    for (int p = 0; p < (arguments->field != NULL ? 1 : 3); p++) {
+        const bool is_in[] = {parts[p].paths[0][0] != '\0', parts[p].paths[1][0] != '\0'};
+        if (is_in[0] && is_in[1]) {
+            found++;
+            TRY(compare_part(&parts[p], arguments, has_passed));
+        } else if (is_in[0] || is_in[1]) {
+            *has_passed = *has_passed && arguments->is_common;
+            printf("%s: only in the %s directory%s\n", name_of(parts[p].paths[is_in[0] ? 0 : 1]),
+                   is_in[0] ? "first" : "second",
+                   arguments->is_common ? "" : ", so they differ (--common)");
+        }
+    }
+    if (found == 0)
+        return fail(STATUS_INPUT, "%s and %s hold no %s of both", directories[0], directories[1],
+                    arguments->field != NULL ? "run.h5" : "run.h5, probes.csv or checkpoint");
+    return STATUS_OK;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 enum status command_compare(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct compare_result result;
     TRY(parse(argc, argv, &arguments));
     if (arguments.is_help) {
         fputs(help, stdout);
         return STATUS_OK;
     }
-    const struct compare_options how = {
-        .field = arguments.field, .is_every = arguments.is_bitwise && arguments.field == NULL};
-    TRY(compare_files(argv[optind], argv[optind + 1], &how, &result));
-    print(&result, &arguments);
-    const bool has_passed = is_equal(&result, &arguments);
+    const char *const paths[] = {argv[optind], argv[optind + 1]};
+    if (is_directory(paths[0]) != is_directory(paths[1]))
+        return fail(STATUS_INPUT,
+                    "%s and %s: one is a directory; give two files or two directories", paths[0],
+                    paths[1]);
+    bool has_passed = false;
+    TRY(is_directory(paths[0]) ? compare_directories(paths, &arguments, &has_passed)
+                               : compare_two_files(paths[0], paths[1], &arguments, &has_passed));
     puts(has_passed ? "equal" : "different");
     return has_passed ? STATUS_OK : STATUS_DIFFERS;
 }

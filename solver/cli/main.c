@@ -19,7 +19,7 @@ static const struct command {
     {"info", command_info, "show what a result or checkpoint file holds"},
     {"plot", command_plot, "draw a result as a PNG picture"},
     {"export", command_export, "write a result as CSV or bare numbers"},
-    {"compare", command_compare, "compare two result files"},
+    {"compare", command_compare, "compare two results, files or directories"},
     {"devices", command_devices, "show what this machine offers"},
     {"bench", command_bench, "measure this machine"},
 };

@@ -22,6 +22,8 @@ static const char help[] =
     "                        all numbers the pictures, -0000.png and so on, and gives them one "
     "range\n"
     "  --range LO,HI         values at the ends of the colours, or of the y axis of curves\n"
+    "  --unit NAME           temperatures in K (default) or C, degrees Celsius; so are then the\n"
+    "                        values of --range and --middle\n"
     "  --line x=V | y=V      the values along this line, V in m, instead of the whole field\n"
     "  --contours N          about N lines of equal value with labels\n"
     "  --outlines            the outlines of the materials, where FILE holds them\n"
@@ -102,6 +104,15 @@ static enum status parse_middle(struct plot_options *options, const char *text)
     return STATUS_OK;
 }
 
+static enum status parse_unit(struct plot_options *options, const char *name)
+{
+    options->has_unit = true;
+    options->is_celsius = strcmp(name, "C") == 0;
+    if (!options->is_celsius && strcmp(name, "K") != 0)
+        return fail(STATUS_INPUT, "--unit %s: use K or C, degrees Celsius", name);
+    return STATUS_OK;
+}
+
 static enum status apply(struct plot_options *options, int option)
 {
     switch (option) {
@@ -121,6 +132,8 @@ static enum status apply(struct plot_options *options, int option)
         return STATUS_OK;
     case 'm':
         return parse_middle(options, optarg);
+    case 'u':
+        return parse_unit(options, optarg);
     case 'l':
         return parse_line(options, optarg);
     case 'n':
@@ -138,13 +151,19 @@ static enum status apply(struct plot_options *options, int option)
     }
 }
 
-static const struct option long_options[] = {
-    {"output", required_argument, NULL, 'o'},   {"time", required_argument, NULL, 't'},
-    {"range", required_argument, NULL, 'r'},    {"colormap", required_argument, NULL, 'c'},
-    {"field", required_argument, NULL, 'f'},    {"line", required_argument, NULL, 'l'},
-    {"contours", required_argument, NULL, 'n'}, {"outlines", no_argument, NULL, 'e'},
-    {"probes", required_argument, NULL, 'p'},   {"middle", required_argument, NULL, 'm'},
-    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+static const struct option long_options[] = {{"output", required_argument, NULL, 'o'},
+                                             {"time", required_argument, NULL, 't'},
+                                             {"range", required_argument, NULL, 'r'},
+                                             {"colormap", required_argument, NULL, 'c'},
+                                             {"field", required_argument, NULL, 'f'},
+                                             {"line", required_argument, NULL, 'l'},
+                                             {"contours", required_argument, NULL, 'n'},
+                                             {"outlines", no_argument, NULL, 'e'},
+                                             {"probes", required_argument, NULL, 'p'},
+                                             {"middle", required_argument, NULL, 'm'},
+                                             {"unit", required_argument, NULL, 'u'},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {NULL, 0, NULL, 0}};
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -163,6 +182,7 @@ enum status plot_options_refuse(const struct plot_options *options, unsigned kin
                  {PLOT_COLOURS, options->colormap != NULL, "colormap"},
                  {PLOT_COLOURS, options->has_middle, "middle"},
                  {PLOT_LINES, options->has_contours, "contours"},
+                 {PLOT_UNIT, options->has_unit, "unit"},
                  {PLOT_FIELDS, options->field != NULL, "field"},
                  {PLOT_FIELDS, options->has_line, "line"},
                  {PLOT_FIELDS, options->is_outlined, "outlines"}};

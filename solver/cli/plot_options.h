@@ -16,7 +16,9 @@ struct plot_options {
     double range[2];
     const char *colormap; /* NULL: the default; known to exist otherwise */
     const char *field;    /* a dataset of the file; NULL: the first field */
-    bool is_list;         /* no picture but the names of the datasets */
+    bool has_unit;
+    bool is_celsius; /* temperatures are drawn in degrees Celsius, and range and middle given */
+    bool is_list;    /* no picture but the names of the datasets */
     bool has_middle;
     double middle; /* of diverging colours */
     bool has_line;
@@ -37,7 +39,8 @@ enum {
     PLOT_TIMES = 1,   /* --time */
     PLOT_COLOURS = 2, /* --colormap, --middle */
     PLOT_LINES = 4,   /* --contours */
-    PLOT_FIELDS = 8   /* --field, --line, --outlines */
+    PLOT_FIELDS = 8,  /* --field, --line, --outlines */
+    PLOT_UNIT = 16    /* --unit */
 };
 
 /* STATUS_INPUT when an option was given that asks for one of `kinds`, bits, which `what` has not:

@@ -17,6 +17,10 @@ def solve(name, *sets):
     return last(name)
 
 
+def in_celsius(name, *sets):
+    return solve(name, *sets) - 273.15
+
+
 def corner(field, j, i):
     """The value where four cells meet, by the mean: (i, j) counted in cells from the lower left."""
     return field[j - 1:j + 1, i - 1:i + 1].mean()
@@ -25,7 +29,7 @@ def corner(field, j, i):
 def nafems_t3():
     errors = []
     for n in (50, 100, 200):  # 0.08 m lies between two cells
-        row = solve("nafems_t3", f"domain.cells=[{n}, 1]")[0]
+        row = in_celsius("nafems_t3", f"domain.cells=[{n}, 1]")[0]
         errors.append(abs(row[4 * n // 5 - 1:4 * n // 5 + 1].mean() - 36.6031))
     check(errors[-1] < 0.005, f"NAFEMS T3: error {errors[-1]:.4f} K")
     check(min(orders(errors)) > 1.7, f"NAFEMS T3: errors {errors}")
@@ -50,7 +54,7 @@ def nafems_t2():
 def nafems_t4():
     # Wall temperatures of the half-cell scheme on these grids, computed independently.
     for n, published in ((60, 18.2616), (120, 18.2557)):
-        field = solve("nafems_t4", f"domain.cells=[{n}, {n * 5 // 3}]")
+        field = in_celsius("nafems_t4", f"domain.cells=[{n}, {n * 5 // 3}]")
         d = 0.6 / n
         row = n * 5 // 3 // 5
         wall = [2 * 52.0 / d * t / (2 * 52.0 / d + 750.0) for t in field[row - 1:row + 1, -1]]
@@ -65,7 +69,7 @@ def iso10211_1():
         [0.3418, 0.6296, 0.8199, 0.8863]])
     errors = []
     for n in (32, 64, 128):
-        field = solve("iso10211_1", f"domain.cells=[{n // 2}, {n}]")
+        field = in_celsius("iso10211_1", f"domain.cells=[{n // 2}, {n}]")
         found = numpy.zeros((7, 4))
         for row in range(7):
             for column in range(4):
@@ -79,7 +83,7 @@ def iso10211_1():
 
 
 def iso10211_2():
-    field = solve("iso10211_2")
+    field = in_celsius("iso10211_2")
     two_k = 2 / 0.5e-3  # times k: from a centre to the face
 
     def face(j, i, lower, upper):

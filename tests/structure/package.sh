@@ -44,7 +44,7 @@ done
 [ "$libraries" -ge 3 ] || fail "$program asks for $libraries libraries of packages"
 
 # All of it is there, for everyone to read, and works from there.
-for file in share/man/man1/isotherm.1 share/bash-completion/completions/isotherm share/isotherm/inputs/plate.cfg \
+for file in share/man/man1/isotherm.1 share/man/man1/isotherm-run.1 share/man/man1/isotherm-bench.1 share/bash-completion/completions/isotherm share/isotherm/inputs/plate.cfg \
     share/doc/isotherm/LICENSE share/doc/isotherm/README.md share/doc/isotherm/docs/input.md; do
     [ -s "unpacked/usr/$file" ] || [ -s "unpacked/usr/$file.gz" ] || fail "$file is not in the package"
 done

@@ -1,5 +1,7 @@
 /* Differences of files that were made with a known difference. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "io/checkpoint.h"
 #include "io/compare.h"
@@ -132,6 +134,151 @@ static void checkpoints_are_compared_too(void)
     CHECK_EQUAL_INT(result.largest_j, 1);
 }
 
+/* What a resume reads: the step and the time, the field, a sum, counts and settings. */
+struct state {
+    int64_t step;
+    double time, cell, sum;
+    int64_t count;
+    const char *settings;
+    int sections; /* the last ones are left out */
+};
+
+static const struct state usual = {1, 5.0, 1.0, 3.0, 7, "title = \"a\"; seed = 1;", 4};
+
+static void make_state(const struct state *state)
+{
+    double field[NX * NY];
+    for (int c = 0; c < NX * NY; c++)
+        field[c] = c == 7 ? state->cell : 1.0;
+    const double sums[2] = {0.5, state->sum};
+    struct checkpoint checkpoint = {
+        .step = state->step,
+        .time = state->time,
+        .run_id = (uint64_t)state->step,
+        .section_count = state->sections,
+        .sections = {
+            {"temperature", SECTION_F64, NY, NX, field, 0},
+            {"sums", SECTION_F64, 1, 2, sums, 0},
+            {"counts", SECTION_I64, 1, 1, &state->count, 0},
+            {"settings", SECTION_U8, 1, (int64_t)strlen(state->settings), state->settings, 0}}};
+    CHECK_OK(checkpoint_write(".", &checkpoint, 9));
+}
+
+/* The usual state against another one, in another file. */
+static struct compare_result compare_with(struct state other, bool is_every)
+{
+    struct compare_result result = {.field = ""};
+    const struct compare_options how = {.is_every = is_every};
+    char path[64];
+    make_state(&usual);
+    other.step += 10; /* another name, which is a difference */
+    make_state(&other);
+    (void)snprintf(path, sizeof path, "checkpoint-%lld.h5", (long long)other.step);
+    CHECK_OK(compare_files("checkpoint-1.h5", path, &how, &result));
+    return result;
+}
+
+static void all_of_a_checkpoint_is_compared_on_request(void)
+{
+    struct state other = usual;
+    struct compare_result result = compare_with(other, true);
+    CHECK_EQUAL_INT(result.differing, 1); /* only the step, and not the id of the run */
+    CHECK_EQUAL_TEXT(result.differing_in, "step");
+    CHECK_EQUAL_TEXT(result.left_out, "");
+    other.sum = 3.0 + 0x1p-51;
+    other.count = 8;
+    result = compare_with(other, true);
+    CHECK_EQUAL_TEXT(result.differing_in, "step, sums, counts");
+    CHECK_EQUAL_INT(result.differing, 3);
+    CHECK_EQUAL_DOUBLE(result.largest, 0.0); /* of the field */
+    CHECK_EQUAL_INT(compare_with(other, false).differing, 0);
+    other.cell = 1.25;
+    result = compare_with(other, true);
+    CHECK_EQUAL_TEXT(result.differing_in, "temperature, step, sums, counts");
+    CHECK_EQUAL_DOUBLE(result.largest, 0.25);
+}
+
+static void settings_count_where_a_resume_refuses_them(void)
+{
+    struct state other = usual;
+    other.settings = "title = \"b\"; seed = 1;";
+    CHECK_EQUAL_TEXT(compare_with(other, true).differing_in, "step");
+    other.settings = "title = \"a\"; seed = 2;";
+    CHECK_EQUAL_TEXT(compare_with(other, true).differing_in, "step, settings");
+    other.sections = 3;
+    const struct compare_result result = compare_with(other, true);
+    CHECK_EQUAL_INT(result.only_fields, 1);
+    CHECK_EQUAL_TEXT(result.left_out, "settings");
+}
+
+static void checkpoints_of_other_times_have_none_in_common(void)
+{
+    struct state other = usual;
+    other.time = 6.0;
+    struct compare_result result = compare_with(other, true);
+    CHECK_EQUAL_INT(result.times, 0);
+    CHECK_EQUAL_INT(result.only_a, 1);
+    CHECK_EQUAL_INT(result.only_b, 1);
+    CHECK_EQUAL_TEXT(result.differing_in, "step, time");
+    result = compare_with(other, false);
+    CHECK_EQUAL_INT(result.times, 0);
+    CHECK_EQUAL_INT(result.differing, 0);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(text, file) >= 0);
+    CHECK(file == NULL || fclose(file) == 0);
+}
+
+/* Of the times 0, 1 and 2 the second table lacks 0 and has 3; its columns stand in another order.
+ */
+static void tables_are_compared_by_the_names_of_columns(void)
+{
+    struct compare_result result;
+    write_text("a.csv", "time_s,wall_K,core_K\n0,1,300\n1,2,300\n2,,400\n");
+    write_text("b.csv", "time_s,core_K,wall_K\n1,300,2\n2,401,\n3,9,9\n");
+    CHECK_OK(compare_files("a.csv", "a.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.differing, 0);
+    CHECK_EQUAL_INT(result.times, 3);
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.columns, 2);
+    CHECK_EQUAL_INT(result.times, 2);
+    CHECK_EQUAL_INT(result.only_a, 1);
+    CHECK_EQUAL_INT(result.only_b, 1);
+    CHECK_EQUAL_INT(result.differing, 1); /* two gaps are equal */
+    CHECK_EQUAL_TEXT(result.differing_in, "core_K");
+    CHECK_EQUAL_TEXT(result.largest_in, "core_K");
+    CHECK_EQUAL_TEXT(result.unit, "K");
+    CHECK_EQUAL_DOUBLE(result.largest, 1.0);
+    CHECK_EQUAL_DOUBLE(result.largest_time, 2.0);
+    CHECK_NEAR(result.relative, 1.0 / 400.0, 1e-15);
+    write_text("b.csv", "time_s,core_K,other\n0,300,5\n1,300,5\n2,,5\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.columns, 1);
+    CHECK_EQUAL_INT(result.only_fields, 2);
+    CHECK_EQUAL_TEXT(result.left_out, "wall_K, other");
+    CHECK(isinf(result.largest)); /* a gap is not 400 */
+}
+
+static void tables_are_compared_with_tables(void)
+{
+    struct compare_result result;
+    write_text("a.csv", "time_s,wall_K\n0,1\n");
+    write_text("b.csv", "time_s,wall_K\n1,1\n");
+    CHECK_FAILS(compare_files("a.csv", "b.csv", NULL, &result), STATUS_INPUT);
+    CHECK_CONTAINS(error_message(), "no time in common");
+    error_clear();
+    CHECK_FAILS(compare_files("a.csv", "a.h5", NULL, &result), STATUS_INPUT);
+    CHECK_CONTAINS(error_message(), "a table can only be compared with a table");
+    error_clear();
+    const struct compare_options of_field = {.field = "wall"};
+    CHECK_FAILS(compare_files("a.csv", "a.csv", &of_field, &result), STATUS_INPUT);
+    CHECK_CONTAINS(error_message(), "--field wall does nothing");
+    error_clear();
+}
+
 int main(void)
 {
     equal_files_are_equal();
@@ -140,5 +287,10 @@ int main(void)
     only_common_times_are_compared();
     what_cannot_be_compared_is_refused();
     checkpoints_are_compared_too();
+    all_of_a_checkpoint_is_compared_on_request();
+    settings_count_where_a_resume_refuses_them();
+    checkpoints_of_other_times_have_none_in_common();
+    tables_are_compared_by_the_names_of_columns();
+    tables_are_compared_with_tables();
     return check_result();
 }

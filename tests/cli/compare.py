@@ -1,0 +1,103 @@
+"""`isotherm compare` of files and of run directories: what it calls equal, and what it names."""
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "tools"))
+
+import h5py
+from case import check, finish, invoke, material, run
+
+CASE = {"domain": {"size": [1.0, 1.0], "cells": [20, 16]}, "materials": material(),
+        "initial": {"temperature": "300+40*x*y"},
+        "boundary": {"left": {"type": "temperature", "value": 350.0}}, "time": {"end": 0.02},
+        "output": {"interval": 0.01, "probes": ({"name": "a", "at": [0.3, 0.5], "interval": 0.005},)}}
+
+
+def compare(*arguments, expect=0):
+    return invoke(["compare", *arguments], expect).stdout
+
+
+def copy(folder, name):
+    shutil.rmtree(name, ignore_errors=True)
+    shutil.copytree(folder, name)
+    return name
+
+
+def newest(folder):
+    names = [name for name in os.listdir(folder) if name.startswith("checkpoint-")]
+    return os.path.join(folder, max(names, key=lambda name: int(name[11:-3])))
+
+
+one = run("one", CASE, "--ranks", "1")
+two = run("two", {**CASE, "title": "two"}, "--ranks", "2", "--set", "run.steps_per_exchange=3")
+
+# However the work is split, all three files are the same to the last bit.
+told = compare(one, two, "--bitwise")
+for part in ("run.h5: equal", "probes.csv: equal", os.path.basename(newest(one)) + ": equal"):
+    check(part in told, f"{part!r} in\n{told}")
+check(told.endswith("\nequal\n"), told)
+compare(newest(one), newest(two), "--bitwise")
+told = compare(os.path.join(one, "probes.csv"), os.path.join(two, "probes.csv"), "--bitwise")
+check("probes    1 compared\ntimes     5 compared" in told, told)
+
+# A probe that is a thousandth of a kelvin off.
+other = copy(two, "other")
+path = os.path.join(other, "probes.csv")
+with open(path, encoding="utf-8") as file:
+    lines = file.read().splitlines()
+time, value = lines[3].split(",")
+lines[3] = f"{time},{float(value) + 1e-3!r}"
+with open(path, "w", encoding="utf-8") as file:
+    file.write("\n".join(lines) + "\n")
+told = compare(one, other, "--bitwise", expect=1)
+check("run.h5: equal" in told and "probes.csv: different" in told and ": a_K\n" in told, told)
+check(f"in a_K at t = {float(time):.9g} s" in told, told)
+compare(one, other, "--tolerance", "0.002")
+compare(one, other, "--tolerance", "0.0005", expect=1)
+compare(one, other, "--field", "temperature", "--bitwise")  # of run.h5 alone
+
+# A file or times that only one has.
+os.remove(path)
+told = compare(one, other, expect=1)
+check("probes.csv: only in the first directory, so they differ (--common)" in told, told)
+told = compare(other, one, "--common")
+check("probes.csv: only in the second directory\n" in told, told)
+longer = run("longer", {**CASE, "time": {"end": 0.03}})
+told = compare(one, longer, "--bitwise", expect=1)
+check("3 compared, 0 only in the first, 1 only in the second" in told and "step, time" in told, told)
+told = compare(one, longer, "--common", "--bitwise")
+check("run.h5: equal" in told and ": of different times, left out\n" in told, told)
+told = invoke(["compare", newest(one), newest(longer), "--common"], 2).stderr
+check("have no time in common" in told, told)
+
+# A resumed run leaves the checkpoint of one that was not stopped.
+short = run("resumed", CASE)
+invoke(["run", "longer.cfg", "--output", short, "--quiet", "--resume", "--set", "time.end=0.03"])
+told = compare(short, longer, "--bitwise")
+check(told.count(": equal\n") == 3, told)
+
+# Another problem that comes to the same numbers; another precision is refused.
+told = compare(newest(one), newest(run("problem", CASE, "--set", "materials.[0].name=\"z\"")), "--bitwise", expect=1)
+check("values    1 differ in their bits: settings\n" in told, told)
+single = run("single", CASE, "--set", "run.precision=\"single\"")
+told = invoke(["compare", newest(one), newest(single)], 2).stderr
+check("only checkpoints of the same precision can be compared" in told, told)
+
+# Mistakes.
+os.makedirs("empty", exist_ok=True)
+for words, code, text in (((one, os.path.join(one, "run.h5")), 2, "one is a directory"),
+                          ((one, "empty"), 2, "hold no run.h5, probes.csv or checkpoint of both"),
+                          ((one, "nowhere"), 2, "one is a directory"),
+                          ((one,), 2, "takes two files or directories, 1 given")):
+    told = invoke(["compare", *words], code).stderr
+    check(text in told and told.count("\n") == 1, f"{words}: {told}")
+damaged = copy(two, "damaged")
+with open(newest(damaged), "r+b") as file:
+    file.seek(3000)
+    file.write(b"x")
+told = invoke(["compare", one, damaged, "--bitwise"], 5).stderr
+check("are damaged" in told, told)
+with h5py.File(newest(one)) as file:
+    check("face_sum_left" in file and "values" in file, "what the balance is made of is in a checkpoint")
+finish()
