@@ -66,6 +66,9 @@ static inline void fill_zones(uint64_t *state, const struct trial *trial, const 
         for (int axis = 0; axis < 2; axis++)
             memcpy(memory + parts->conductance[axis] + at, memory + parts->conductance[axis],
                    element);
+    if (trial->is_equal)
+        memcpy(memory + parts->conductance[1], memory + parts->conductance[0],
+               zones * zones * element);
     fill_reals(state, memory + parts->loss, zones, trial->is_double);
     fill_reals(state, memory + parts->unit, zones, trial->is_double);
     fill_reals(state, memory + parts->source, levels * zones, trial->is_double);

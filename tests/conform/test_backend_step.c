@@ -109,7 +109,7 @@ static void step_agrees_both(const struct fixture *fixture, uint64_t *state, str
     const unsigned radiating = random_below(state, 3) == 0 ? (unsigned)random_below(state, 16) : 0;
     for (int n = 0; n < 6; n++) {
         trial.is_double = (n & 1) != 0;
-        trial.is_equal = (n & 2) != 0;
+        trial.is_equal = n < 4 ? (n & 2) != 0 : random_below(state, 2) == 0;
         trial.zones = n < 4 ? 0 : 1 + random_below(state, 6);
         trial.has_kinds = random_below(state, 4) != 0;
         trial.has_gain = random_below(state, 2) == 0;
@@ -203,6 +203,7 @@ static void zones_of_any_shape(const struct fixture *fixture, uint64_t *state)
                               .steps = steps[n / 3 % 6],
                               .boundaries = n % 3 == 0 ? 15 : (unsigned)random_below(state, 16),
                               .is_double = n % 2 == 0,
+                              .is_equal = random_below(state, 3) != 0,
                               .has_fixed = random_below(state, 3) == 0,
                               .has_heat = true,
                               .has_levels = random_below(state, 2) == 0,
