@@ -9,9 +9,6 @@
 /* Over the lanes of a vector, so that arrays of vectors stay in registers. */
 #define UNROLL _Pragma("GCC unroll 16")
 
-/* A function with flags that its callers know: each gets a loop of its own. */
-#define SPECIAL static inline __attribute__((always_inline))
-
 #define EXCHANGE(vec, rows, lanes, distance, LOW, HIGH)                                            \
     do {                                                                                           \
         UNROLL for (int k = 0; k < lanes; k++)                                                     \

@@ -35,6 +35,12 @@ static inline int zone_at(uint64_t *state, const struct trial *trial, int i, int
         return (3 * i + 17 * j + 9000) / 701 % trial->zones;
     case CIRCLES:
         return (x * x + 9 * y * y) / (20 * trial->nx + 1) % trial->zones;
+    case STRIPES:
+        return (i + 235) / 47 % trial->zones;
+    case BOARD:
+        return ((i + 207) / 9 + (j + 210) / 14) % trial->zones;
+    case THIN: /* cells that conduct alike to both sides, but not in x as in y */
+        return ((i + 205) % 41 == 7 || (j + 207) % 9 == 4) && trial->zones > 1;
     default:
         return random_below(state, 100) == 0 ? random_below(state, trial->zones)
                                              : ((i + 100) / 71 + (j + 100) / 7) % trial->zones;

@@ -7,7 +7,7 @@
 
 enum { ARENA_ALIGNMENT = 256 };
 
-enum shape { PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES };
+enum shape { PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES, STRIPES, BOARD, THIN };
 
 struct trial {
     int nx, ny, halo;
