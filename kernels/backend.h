@@ -73,6 +73,8 @@ struct zones {
     int source_stride;
     bool has_gain; /* false: loss and source are 0 everywhere at every level, nothing else heats */
     bool has_loss; /* false: loss is 0 everywhere */
+    bool is_equal; /* each zone by itself conducts alike in x and y: selects what
+                      cell_euler_zones does where all faces are alike; of the whole problem */
 
     /* Conduction by kind of cell: cells of one kind lie in one zone and have the same four
      * conductances. Kinds below `count` are of cells whose four neighbours are in that zone, too

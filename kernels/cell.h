@@ -6,6 +6,7 @@
 #define ISOTHERM_KERNELS_CELL_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "kernels/hd.h"
 

@@ -3,7 +3,8 @@
  * boundaries. Each is compared bit for bit with the plain loop over single steps. Set
  * ISOTHERM_CPU_ISA to measure another instruction set.
  *
- * Usage: cpu_zones [N [ROUNDS]]     N x N cells, default 8192, 3 rounds; the best counts */
+ * Usage: cpu_zones [N [ROUNDS [ASPECT]]]     N x N cells, default 8192, 3 rounds; the best counts
+ * ASPECT: conductance in x by that in y, default 1 */
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
 #include "bench/kernels/cpu_lab.h"
 #include "kernels/cpu/step.h"
@@ -22,6 +23,7 @@ struct lab {
     void *tables[5]; /* conductance in x, y, loss, source, unit */
     void *kind_conductance;
     bool is_double, has_gain;
+    double aspect;
     int rounds;
 };
 
@@ -95,9 +97,9 @@ static void fill(struct lab *lab)
         }
 }
 
-static double conductance(int axis, int zone, int beside)
+static double conductance(const struct lab *lab, int axis, int zone, int beside)
 {
-    return 0.2 / (1 + axis) / (1 + zone) / (1 + 0.3 * (zone != beside));
+    return 0.2 / (axis == 0 ? 1 : lab->aspect) / (1 + zone) / (1 + 0.3 * (zone != beside));
 }
 
 static void open_lab(struct lab *lab, int n, bool is_double)
@@ -124,7 +126,7 @@ static void open_lab(struct lab *lab, int n, bool is_double)
     for (int z = 0; z < ZONES; z++) {
         for (int other = 0; other < ZONES; other++)
             for (int axis = 0; axis < 2; axis++)
-                set(lab, lab->tables[axis], z * ZONES + other, conductance(axis, z, other));
+                set(lab, lab->tables[axis], z * ZONES + other, conductance(lab, axis, z, other));
         set(lab, lab->tables[2], z, 0.001 * (z + 1));
         set(lab, lab->tables[3], z, 0.3 * z);
         set(lab, lab->tables[4], z, 1);
@@ -163,7 +165,7 @@ static void set_shape(struct lab *lab, shape_function *shape)
         lab->kind_zone[k] = kind->zone;
         for (int n = 0; n < 4; n++)
             set(lab, lab->kind_conductance, 4 * k + n,
-                conductance(n / 2, kind->zone, kind->beside[n]));
+                conductance(lab, n / 2, kind->zone, kind->beside[n]));
     }
 }
 
@@ -178,6 +180,7 @@ static struct zones zones_of(const struct lab *lab, bool has_kinds)
         .source = lab->tables[3],
         .unit = lab->tables[4],
         .has_gain = lab->has_gain,
+        .is_equal = lab->aspect == 1,
         .kind = has_kinds ? lab->kind : NULL,
         .kind_count = lab->kinds.count,
         .kind_fixed = lab->kinds.fixed,
@@ -285,13 +288,14 @@ static bool measure(struct lab *lab)
 int main(int count, char **words)
 {
     const int n = count > 1 ? atoi(words[1]) : 8192, rounds = count > 2 ? atoi(words[2]) : 3;
-    if (n < 1 || rounds < 1) {
-        fprintf(stderr, "usage: cpu_zones [N [ROUNDS]]\n");
+    const double aspect = count > 3 ? atof(words[3]) : 1;
+    if (n < 1 || rounds < 1 || !(aspect > 0)) {
+        fprintf(stderr, "usage: cpu_zones [N [ROUNDS [ASPECT]]]\n");
         return 2;
     }
     bool all_same = true;
     for (int k = 0; k < 4; k++) {
-        struct lab lab = {.has_gain = k % 2 == 1, .rounds = rounds};
+        struct lab lab = {.has_gain = k % 2 == 1, .aspect = aspect, .rounds = rounds};
         open_lab(&lab, n, k < 2);
         all_same = measure(&lab) && all_same;
         close_lab(&lab);

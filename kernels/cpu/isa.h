@@ -23,6 +23,9 @@ struct cpu_isa {
 
 extern const struct cpu_isa cpu_isa_baseline, cpu_isa_avx2, cpu_isa_avx512;
 
+/* A function with flags that its callers know: each gets a loop of its own. */
+#define SPECIAL static inline __attribute__((always_inline))
+
 static inline int int_min(int a, int b)
 {
     return a < b ? a : b;

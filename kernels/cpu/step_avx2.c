@@ -8,6 +8,7 @@
 #define REAL    double
 #define CELL(x) x##_f64
 #include "kernels/cpu/kinds.inc"
+#include "kernels/cpu/kinds_levels.inc"
 #include "kernels/cpu/lanes.inc"
 #include "kernels/cpu/levels.inc"
 #include "kernels/cpu/step.inc"
@@ -18,6 +19,7 @@
 #define REAL    float
 #define CELL(x) x##_f32
 #include "kernels/cpu/kinds.inc"
+#include "kernels/cpu/kinds_levels.inc"
 #include "kernels/cpu/lanes.inc"
 #include "kernels/cpu/levels.inc"
 #include "kernels/cpu/step.inc"

@@ -35,6 +35,12 @@ static inline int zone_at(uint64_t *state, const struct trial *trial, int i, int
         return (3 * i + 17 * j + 9000) / 701 % trial->zones;
     case CIRCLES:
         return (x * x + 9 * y * y) / (20 * trial->nx + 1) % trial->zones;
+    case STRIPES:
+        return (i + 235) / 47 % trial->zones;
+    case BOARD:
+        return ((i + 207) / 9 + (j + 210) / 14) % trial->zones;
+    case THIN: /* cells that conduct alike to both sides, but not in x as in y */
+        return ((i + 205) % 41 == 7 || (j + 207) % 9 == 4) && trial->zones > 1;
     default:
         return random_below(state, 100) == 0 ? random_below(state, trial->zones)
                                              : ((i + 100) / 71 + (j + 100) / 7) % trial->zones;
@@ -66,6 +72,9 @@ static inline void fill_zones(uint64_t *state, const struct trial *trial, const 
         for (int axis = 0; axis < 2; axis++)
             memcpy(memory + parts->conductance[axis] + at, memory + parts->conductance[axis],
                    element);
+    if (trial->is_equal)
+        memcpy(memory + parts->conductance[1], memory + parts->conductance[0],
+               zones * zones * element);
     fill_reals(state, memory + parts->loss, zones, trial->is_double);
     fill_reals(state, memory + parts->unit, zones, trial->is_double);
     fill_reals(state, memory + parts->source, levels * zones, trial->is_double);

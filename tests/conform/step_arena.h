@@ -7,7 +7,7 @@
 
 enum { ARENA_ALIGNMENT = 256 };
 
-enum shape { PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES };
+enum shape { PATCHES, UPRIGHT, LEVEL, SLANTED, CIRCLES, STRIPES, BOARD, THIN };
 
 struct trial {
     int nx, ny, halo;
@@ -103,6 +103,7 @@ static inline struct zones zones_make(const struct trial *trial, const struct bl
         .source = memory + parts->source,
         .source_stride = is_level * trial->zones,
         .has_gain = trial->has_gain,
+        .is_equal = trial->is_equal,
         .has_loss = trial->has_gain && trial->has_loss,
         .unit = memory + parts->unit,
         .field_count = trial->fields,
