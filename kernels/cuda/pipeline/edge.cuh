@@ -161,7 +161,7 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
-/* Notes in the state of what kinds row PHASE of the turn is. */
+/* Notes in the state of what kinds row PHASE of the turn is; all rows before are noted. */
 template <typename SHAPE, int PHASE>
 __device__ __forceinline__ void pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job,
                                                     const pipeline_warp<SHAPE> &warp,
@@ -176,10 +176,11 @@ __device__ __forceinline__ void pipeline_kinds_note(const pipeline_job<typename 
     for (int k = 0; k + 1 < kinds.WORDS; k++)
         others |= kinds.word[k] ^ same;
     const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
-    const bool is_same = __all_sync(~0u, is_alike && kind == state.kind);
+    const bool is_same = __all_sync(~0u, is_alike && kind == state.seen.kind);
     const bool is_all = __all_sync(~0u, is_alike);
-    state.alike_rows = is_same ? state.alike_rows + 1 : is_all ? 1 : 0;
-    state.kind = kind;
+    state.before = state.seen;
+    state.seen.alike_rows = is_same ? state.seen.alike_rows + 1 : is_all ? 1 : 0;
+    state.seen.kind = kind;
 }
 
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */

@@ -6,6 +6,12 @@ template <pipeline_cells CELLS> using steps12 = pipeline_shape<float, 2, 14, 6, 
 template <pipeline_cells CELLS> using steps8 = pipeline_shape<float, 2, 18, 4, 2, CELLS>;
 
 static constexpr pipeline_instance instances[] = {
+    pipeline_instance_make<steps18<PIPELINE_KINDS>, true, false>(),
+    pipeline_instance_make<steps12<PIPELINE_KINDS>, true, false>(),
+    pipeline_instance_make<steps8<PIPELINE_KINDS>, true, false>(),
+    pipeline_instance_make<steps18<PIPELINE_SOURCES>, true, false>(),
+    pipeline_instance_make<steps12<PIPELINE_SOURCES>, true, false>(),
+    pipeline_instance_make<steps8<PIPELINE_SOURCES>, true, false>(),
     pipeline_instance_make<steps18<PIPELINE_KINDS>, false, false>(),
     pipeline_instance_make<steps12<PIPELINE_KINDS>, false, false>(),
     pipeline_instance_make<steps8<PIPELINE_KINDS>, false, false>(),

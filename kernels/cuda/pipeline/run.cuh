@@ -7,10 +7,11 @@
  * (for rx == ry the sum w + n, which is e + s of the cell one up and to the left; otherwise the row
  * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
- * Where conduction goes by kind of cell (struct zones), the difference to the row above stays
- * instead of the sum, so that the next row has it too. Where the last rows of a warp were alike, a
- * lane has two conductances for all of its cells; else each cell looks up its own. Kinds come to
- * shared memory a turn ahead.
+ * Where conduction goes by kind of cell (struct zones) and the last rows of a warp were alike, all
+ * cells of a lane have the same coefficients; else each cell looks up its own. Where plain cells go
+ * by sums (EQUAL), a row by cell needs the row below itself: sums are made of it at the first row
+ * by lane, and at the last one the row is kept again. Elsewhere the difference to the row above
+ * stays in both. Kinds come to shared memory a turn ahead.
  *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
@@ -26,9 +27,13 @@
 
 #include "kernels/cuda/pipeline/edge.cuh"
 
-/* Row PHASE of a turn, which is in its set, through all levels of this warp. ALIKE: all cells of a
- * lane have the coefficients r. */
-template <typename SHAPE, bool EQUAL, bool FIXED, bool ALIKE, pipeline_rows ROWS, int PHASE>
+/* How the cells of the rows in hand are made: by the coefficients of their lane; by these, but
+ * `below` is to hold rows afterwards and not sums; each by those of its kind. */
+enum pipeline_way { PIPELINE_BY_LANE, PIPELINE_BY_LANE_LAST, PIPELINE_BY_CELL };
+
+/* Row PHASE of a turn, which is in its set, through all levels of this warp. r: coefficients of a
+ * lane. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
                 pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
@@ -39,23 +44,43 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
+        auto &below = state.below[l];
         if (ROWS != PIPELINE_INNER) {
             pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
                 at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
         }
         if constexpr (!SHAPE::HAS_KINDS)
-            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], r,
+            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, below, at[l], r,
                                                 state.fixed[(BEFORE - l) % SETS]);
-        else if constexpr (ALIKE)
-            pipeline_level_flows<SHAPE>(u, v, state.below[l], at[l], [&](int, REAL *source) {
+        else if constexpr (WAY != PIPELINE_BY_CELL && EQUAL)
+            pipeline_level<SHAPE, true, false, WAY == PIPELINE_BY_LANE_LAST>(u, v, below, at[l], r,
+                                                                             0);
+        else if constexpr (WAY != PIPELINE_BY_CELL)
+            pipeline_level_flows<SHAPE>(u, v, below, at[l], [&](int, REAL *source) {
                 *source = r.source;
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
+        else if constexpr (EQUAL)
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l], warp,
+                                        pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
         else
-            pipeline_level_any<SHAPE>(u, v, state.below[l], at[l], warp,
+            pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
                                       pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
     }
+}
+
+/* The same with kinds of cells. The next row's are looked at among the arithmetic. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
+__device__ __forceinline__ void
+pipeline_levels_kinds(const pipeline_job<typename SHAPE::real> &job,
+                      const pipeline_warp<SHAPE> &warp,
+                      pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
+                      const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
+{
+    if constexpr (ROWS != PIPELINE_ENDS && PHASE + 1 < SHAPE::SETS)
+        pipeline_kinds_note<SHAPE, PHASE + 1>(job, warp, state);
+    pipeline_levels<SHAPE, EQUAL, FIXED, WAY, ROWS, PHASE>(job, warp, at, r, state);
 }
 
 /* Row PHASE of a turn, from one ring to the next. */
@@ -66,6 +91,16 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
+    bool is_by_lane = false, stays_by_lane = false;
+    if constexpr (SHAPE::HAS_KINDS) {
+        if (PHASE == 0)
+            pipeline_kinds_note<SHAPE, 0>(job, warp, state);
+        is_by_lane = ROWS != PIPELINE_ENDS && state.before.alike_rows >= LEVELS;
+        /* The next part of a piece goes by cell. */
+        stays_by_lane = state.seen.alike_rows >= LEVELS && !(PHASE + 1 == SETS && warp.is_last);
+        if (EQUAL && is_by_lane && !state.has_sums)
+            pipeline_sums_make<SHAPE, PHASE>(state);
+    }
     pipeline_beside<typename SHAPE::real> at[LEVELS];
     if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
@@ -79,21 +114,24 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
     if constexpr (SHAPE::HAS_KINDS) {
-        /* The kinds of this row are looked at among the arithmetic: they matter from the next on.
-         */
-        if (ROWS != PIPELINE_ENDS && state.alike_rows >= LEVELS) {
+        if (is_by_lane) {
             const auto r = pipeline_alike_look<SHAPE>(job, state);
-            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
-            pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(job, warp, at, r, state);
+            if (!EQUAL || stays_by_lane)
+                pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(
+                    job, warp, at, r, state);
+            else
+                pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE_LAST, ROWS, PHASE>(
+                    job, warp, at, r, state);
         } else {
-            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
-            pipeline_levels<SHAPE, EQUAL, FIXED, false, ROWS, PHASE>(job, warp, at, {}, state);
+            pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_CELL, ROWS, PHASE>(job, warp, at,
+                                                                                      {}, state);
         }
+        state.has_sums = EQUAL && is_by_lane && stays_by_lane;
     } else if (FIXED && IS_INNER && state.free_rows >= LEVELS) {
-        pipeline_levels<SHAPE, EQUAL, false, true, ROWS, PHASE>(
+        pipeline_levels<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, PHASE>(
             job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
     } else {
-        pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(
+        pipeline_levels<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(
             job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
     }
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
@@ -205,8 +243,8 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
-    state.alike_rows = 0;
-    state.kind = 0;
+    state.seen = state.before = {};
+    state.has_sums = false;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -249,7 +287,8 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     if (begin > 0)
         state = *memory_hidden(kept);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
-    state.alike_rows = __shfl_sync(~0u, state.alike_rows, 0);
+    state.seen.alike_rows = __shfl_sync(~0u, state.seen.alike_rows, 0);
+    state.has_sums = false;
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
     if (IS_ASKING) {
@@ -271,6 +310,7 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
         here.units = pipeline_units_at<SHAPE>(memory, here, n);
         here.units_before = pipeline_units_at<SHAPE>(memory, here, n - 1);
+        here.is_last = n + 1 == end;
         pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS);
         small_wait<1>();
         __syncwarp();
@@ -327,7 +367,7 @@ __device__ __forceinline__ typename SHAPE::real *pipeline_sources_at(unsigned ch
 
 /* Coefficients of all kinds, for the block. There may be cells of kinds that are none, but nothing
  * that is made of them is used. */
-template <typename SHAPE>
+template <typename SHAPE, bool EQUAL>
 __device__ __forceinline__ void pipeline_kinds_fill(const step_args<typename SHAPE::real> &args,
                                                     unsigned char *memory)
 {
@@ -335,7 +375,8 @@ __device__ __forceinline__ void pipeline_kinds_fill(const step_args<typename SHA
     for (int n = static_cast<int>(threadIdx.x); n < SHAPE::KINDS; n += SHAPE::THREADS) {
         const bool is_there = n < args.kind_count;
         const REAL *const r = args.kind_conductance + (is_there ? 4 * n : 0);
-        pipeline_kinds_at<SHAPE>(memory)[n] = {r[0], r[2], r[1], r[3]};
+        const bool is_plain = EQUAL && r[0] == r[1] && r[2] == r[3] && r[0] == r[2];
+        pipeline_kinds_at<SHAPE>(memory)[n] = {r[0], r[2], r[1], is_plain ? marked(r[3]) : r[3]};
         if (SHAPE::HAS_SOURCES) {
             /* As zones see it where nothing else heats; cells that keep their value get nothing. */
             const REAL source = args.source[args.kind_zone[is_there ? n : 0]];
@@ -380,7 +421,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
     extern __shared__ __align__(128) unsigned char pipeline_memory[];
     if (threadIdx.x == 0)
         pipeline_barriers_init<SHAPE>(pipeline_memory);
-    pipeline_kinds_fill<SHAPE>(args, pipeline_memory);
+    pipeline_kinds_fill<SHAPE, EQUAL>(args, pipeline_memory);
     __syncthreads();
     const int lane = static_cast<int>(threadIdx.x % 32);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
