@@ -451,7 +451,7 @@ template <typename REAL> static void yardsticks(const lab_case *test)
     const dim3 grid(static_cast<unsigned>(test->nx + 63) / 64,
                     static_cast<unsigned>(test->ny + 3) / 4);
     const double plain_ms = time_ms(9, [&] {
-        plain<REAL, true><<<grid, dim3(64, 4)>>>(args, 0, data.step.region);
+        plain<REAL, true><<<grid, dim3(64, 4)>>>(args, 0, data.step.region, false);
         std::swap(args.from, *const_cast<const REAL **>(&args.to));
     });
     check(cudaGetLastError(), "plain");
