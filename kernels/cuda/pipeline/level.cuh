@@ -9,13 +9,6 @@
  */
 enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ODD, PIPELINE_ENDS };
 
-/* What is known of the kinds of rows. */
-struct pipeline_seen {
-    int alike_rows; /* the newest rows in which each lane of this warp has cells of one kind, from
-                       row to row the same and plain */
-    unsigned kind;  /* of this lane's first cell in the newest row */
-};
-
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
  * l. Row k goes to set k mod SETS, and each level leaves its result in place of its u, where the
  * next level finds it: no value is moved when the rows are unrolled SETS times. */
@@ -24,8 +17,11 @@ template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
     unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
     int free_rows;               /* that came in since one with such a cell in this warp */
-    pipeline_seen seen, before;  /* up to the row that comes in, and to the one before */
-    bool has_sums;               /* `below` holds sums, see pipeline_shape::HAS_SUMS */
+    /* Kinds of cells: */
+    bool is_alike; /* in the rows of this turn each lane of this warp has cells of one plain kind */
+    bool is_by_lane; /* and in those of the turn before of the same */
+    bool has_sums;   /* `below` holds sums */
+    unsigned kind;   /* of this lane's first cell in this turn */
 };
 
 /* The coefficients of a face. */
@@ -46,12 +42,13 @@ template <typename SHAPE> struct pipeline_warp {
     pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
     const unsigned *units, *units_before;       /* of this lane in this turn and the one before, see
                                                    pipeline_units_of */
-    int phase;                                  /* slots already passed in this turn */
-    bool is_last;                               /* turn of this part of the piece */
+    const unsigned *units_next;
+    int phase;    /* slots already passed in this turn */
+    bool is_last; /* turn of this part of the piece */
 };
 
-/* Conductances of a kind; where SHAPE::HAS_SUMS and all are the same, north is NaN instead: a test
- * that takes nothing from the pipe of the arithmetic. */
+/* Conductances of a kind; where plain cells go by sums and all are the same, north is NaN instead:
+ * a test that takes nothing from the pipe of the arithmetic. */
 template <typename REAL> struct alignas(4 * sizeof(REAL)) pipeline_kind {
     REAL west, south, east, north;
 };
@@ -202,26 +199,25 @@ template <typename REAL> struct pipeline_beside {
     REAL west, east;
 };
 
-/* The sums or values of row u at level l as row PHASE of a turn comes in. */
-template <typename SHAPE, bool EQUAL, int PHASE>
+/* Of row u at level l as row PHASE of a turn comes in. HAS_SUMS: what `below` holds. */
+template <typename SHAPE, bool HAS_SUMS, int PHASE>
 __device__ __forceinline__ pipeline_beside<typename SHAPE::real>
 pipeline_look(const pipeline_state<SHAPE> &state, int l)
 {
     const auto &u = state.u[(PHASE + 2 * SHAPE::SETS - 1 - l) % SHAPE::SETS];
-    const bool has_sums = SHAPE::HAS_KINDS ? state.has_sums : EQUAL;
     pipeline_beside<typename SHAPE::real> at;
     at.west = __shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1);
-    at.east = __shfl_down_sync(~0u, EQUAL && has_sums ? state.below[l][0] : u[0], 1);
+    at.east = __shfl_down_sync(~0u, HAS_SUMS ? state.below[l][0] : u[0], 1);
     return at;
 }
 
-/* Makes sums of the rows below. */
-template <typename SHAPE, int PHASE>
+/* Makes sums of the rows below, before row 0 of a turn. */
+template <typename SHAPE>
 __device__ __forceinline__ void pipeline_sums_make(pipeline_state<SHAPE> &state)
 {
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
-        const auto &u = state.u[(PHASE + 2 * SHAPE::SETS - 1 - l) % SHAPE::SETS];
+        const auto &u = state.u[SHAPE::SETS - 1 - l];
         auto &below = state.below[l];
         const typename SHAPE::real west = __shfl_up_sync(~0u, below[SHAPE::COLUMNS - 1], 1);
 #pragma unroll
@@ -229,18 +225,17 @@ __device__ __forceinline__ void pipeline_sums_make(pipeline_state<SHAPE> &state)
             below[c] = below[(c + SHAPE::COLUMNS - 1) % SHAPE::COLUMNS] + u[c];
         below[0] = west + u[0];
     }
-    state.has_sums = true;
 }
 
-/* Of the rows in hand; with kinds, where these are alike. */
+/* With kinds: of a turn that goes by lane. */
 template <typename SHAPE>
 __device__ __forceinline__ pipeline_alike<typename SHAPE::real>
 pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
                     const pipeline_state<SHAPE> &state)
 {
     if constexpr (SHAPE::HAS_KINDS)
-        return {job.kinds[state.before.kind].west, job.kinds[state.before.kind].south,
-                SHAPE::HAS_SOURCES ? job.sources[state.before.kind] : 0};
+        return {job.kinds[state.kind].west, job.kinds[state.kind].south,
+                SHAPE::HAS_SOURCES ? job.sources[state.kind] : 0};
     else
         return {job.args.rx, job.args.ry, 0};
 }

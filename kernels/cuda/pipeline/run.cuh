@@ -27,12 +27,11 @@
 
 #include "kernels/cuda/pipeline/edge.cuh"
 
-/* How the cells of the rows in hand are made: by the coefficients of their lane; by these, but
- * `below` is to hold rows afterwards and not sums; each by those of its kind. */
+/* How cells are made: by the coefficients of their lane; by these, but with `below` to hold the row
+ * afterwards, not sums; each by those of its kind. */
 enum pipeline_way { PIPELINE_BY_LANE, PIPELINE_BY_LANE_LAST, PIPELINE_BY_CELL };
 
-/* Row PHASE of a turn, which is in its set, through all levels of this warp. r: coefficients of a
- * lane. */
+/* Row PHASE of a turn, which is in its set, through all levels of this warp. r: of a lane. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
@@ -41,6 +40,7 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 {
     using REAL = typename SHAPE::real;
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
+    constexpr bool HAS_SUMS = EQUAL && WAY != PIPELINE_BY_CELL;
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
@@ -48,12 +48,12 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
         if (ROWS != PIPELINE_INNER) {
             pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
-                at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
+                at[l] = pipeline_look<SHAPE, HAS_SUMS, PHASE>(state, l);
         }
         if constexpr (!SHAPE::HAS_KINDS)
             pipeline_level<SHAPE, EQUAL, FIXED>(u, v, below, at[l], r,
                                                 state.fixed[(BEFORE - l) % SETS]);
-        else if constexpr (WAY != PIPELINE_BY_CELL && EQUAL)
+        else if constexpr (HAS_SUMS)
             pipeline_level<SHAPE, true, false, WAY == PIPELINE_BY_LANE_LAST>(u, v, below, at[l], r,
                                                                              0);
         else if constexpr (WAY != PIPELINE_BY_CELL)
@@ -70,42 +70,20 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
     }
 }
 
-/* The same with kinds of cells. The next row's are looked at among the arithmetic. */
+/* Row PHASE of a turn, from one ring to the next. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
-pipeline_levels_kinds(const pipeline_job<typename SHAPE::real> &job,
-                      const pipeline_warp<SHAPE> &warp,
-                      pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
-                      const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
-{
-    if constexpr (ROWS != PIPELINE_ENDS && PHASE + 1 < SHAPE::SETS)
-        pipeline_kinds_note<SHAPE, PHASE + 1>(job, warp, state);
-    pipeline_levels<SHAPE, EQUAL, FIXED, WAY, ROWS, PHASE>(job, warp, at, r, state);
-}
-
-/* Row PHASE of a turn, from one ring to the next. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp,
-                                             pipeline_state<SHAPE> &state)
+pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+             const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
-    bool is_by_lane = false, stays_by_lane = false;
-    if constexpr (SHAPE::HAS_KINDS) {
-        if (PHASE == 0)
-            pipeline_kinds_note<SHAPE, 0>(job, warp, state);
-        is_by_lane = ROWS != PIPELINE_ENDS && state.before.alike_rows >= LEVELS;
-        /* The next part of a piece goes by cell. */
-        stays_by_lane = state.seen.alike_rows >= LEVELS && !(PHASE + 1 == SETS && warp.is_last);
-        if (EQUAL && is_by_lane && !state.has_sums)
-            pipeline_sums_make<SHAPE, PHASE>(state);
-    }
+    constexpr bool HAS_SUMS = EQUAL && WAY != PIPELINE_BY_CELL;
     pipeline_beside<typename SHAPE::real> at[LEVELS];
     if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
         for (int l = 0; l < LEVELS; l++)
-            at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
+            at[l] = pipeline_look<SHAPE, HAS_SUMS, PHASE>(state, l);
     pipeline_mask<SHAPE> mask;
     if (FIXED)
         mask = pipeline_mask_load(job, warp, warp.row + PHASE);
@@ -113,27 +91,10 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
-    if constexpr (SHAPE::HAS_KINDS) {
-        if (is_by_lane) {
-            const auto r = pipeline_alike_look<SHAPE>(job, state);
-            if (!EQUAL || stays_by_lane)
-                pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(
-                    job, warp, at, r, state);
-            else
-                pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE_LAST, ROWS, PHASE>(
-                    job, warp, at, r, state);
-        } else {
-            pipeline_levels_kinds<SHAPE, EQUAL, FIXED, PIPELINE_BY_CELL, ROWS, PHASE>(job, warp, at,
-                                                                                      {}, state);
-        }
-        state.has_sums = EQUAL && is_by_lane && stays_by_lane;
-    } else if (FIXED && IS_INNER && state.free_rows >= LEVELS) {
-        pipeline_levels<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, PHASE>(
-            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
-    } else {
-        pipeline_levels<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(
-            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
-    }
+    if (FIXED && IS_INNER && state.free_rows >= LEVELS)
+        pipeline_levels<SHAPE, EQUAL, false, WAY, ROWS, PHASE>(job, warp, at, r, state);
+    else
+        pipeline_levels<SHAPE, EQUAL, FIXED, WAY, ROWS, PHASE>(job, warp, at, r, state);
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
     pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
@@ -145,15 +106,16 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
     barrier_arrive(warp.in.empty + PHASE * 8);
 }
 
-/* SETS rows, unrolled. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
-__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
-                                              const pipeline_warp<SHAPE> &warp,
-                                              pipeline_state<SHAPE> &state)
+/* Rows PHASE to END of a turn, unrolled. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int END, int PHASE = 0>
+__device__ __forceinline__ void pipeline_rows_by_lane(const pipeline_job<typename SHAPE::real> &job,
+                                                      const pipeline_warp<SHAPE> &warp,
+                                                      const pipeline_alike<typename SHAPE::real> &r,
+                                                      pipeline_state<SHAPE> &state)
 {
-    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, state);
-    if constexpr (PHASE + 1 < SHAPE::SETS)
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, state);
+    pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(job, warp, r, state);
+    if constexpr (PHASE + 1 < END)
+        pipeline_rows_by_lane<SHAPE, EQUAL, FIXED, ROWS, END, PHASE + 1>(job, warp, r, state);
 }
 
 /* Set k becomes set k - 1. */
@@ -176,15 +138,17 @@ __device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
 
 /* SETS rows in a loop, with moves: unrolled, the long code for the ends of a strip did not fit the
  * instruction cache (200 KB), and the few rows that need it took as long as all others. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
 __device__ __forceinline__ void
 pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
                        const pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
 {
+    constexpr pipeline_way WAY = SHAPE::HAS_KINDS ? PIPELINE_BY_CELL : PIPELINE_BY_LANE;
     pipeline_warp<SHAPE> at = warp;
 #pragma unroll 1
     for (int phase = 0; phase < SHAPE::SETS; phase++) {
-        pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_ENDS, 0>(job, at, state);
+        pipeline_row<SHAPE, EQUAL, FIXED, WAY, ROWS, 0>(
+            job, at, pipeline_alike_look<SHAPE>(job, state), state);
         pipeline_rotate(state);
         at.row++;
         at.faces += SHAPE::LEVELS;
@@ -195,6 +159,59 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
         at.in.empty += 8;
         at.out.full += 8;
         at.out.empty += 8;
+    }
+}
+
+/* Notes the kinds of the next turn; whether it goes by lane, too. */
+template <typename SHAPE>
+__device__ __forceinline__ bool pipeline_stays(const pipeline_job<typename SHAPE::real> &job,
+                                               const pipeline_warp<SHAPE> &warp,
+                                               pipeline_state<SHAPE> &state)
+{
+    small_wait<0>();
+    pipeline_kinds_note<SHAPE>(job, warp, warp.units_next, state);
+    return state.is_by_lane && !warp.is_last;
+}
+
+/* A turn where cells have kinds. By lane it is unrolled as where all cells are alike, without a
+ * branch: chosen row by row, the jumps took as long as the arithmetic that by lane saves. By cell
+ * it is a loop, so that both together fit the instruction cache. */
+template <typename SHAPE, bool EQUAL, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_turn_kinds(const pipeline_job<typename SHAPE::real> &job,
+                                                    const pipeline_warp<SHAPE> &warp,
+                                                    pipeline_state<SHAPE> &state)
+{
+    constexpr int LAST = SHAPE::SETS - 1;
+    if (!state.is_by_lane) {
+        pipeline_turn_of_moves<SHAPE, EQUAL, false, ROWS>(job, warp, state);
+        (void)pipeline_stays(job, warp, state);
+        return;
+    }
+    if (EQUAL && !state.has_sums)
+        pipeline_sums_make(state);
+    const auto r = pipeline_alike_look<SHAPE>(job, state);
+    pipeline_rows_by_lane<SHAPE, EQUAL, false, ROWS, LAST>(job, warp, r, state);
+    state.has_sums = pipeline_stays(job, warp, state);
+    if (!EQUAL || state.has_sums)
+        pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, LAST>(job, warp, r, state);
+    else
+        pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE_LAST, ROWS, LAST>(job, warp, r, state);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              pipeline_state<SHAPE> &state)
+{
+    if constexpr (ROWS == PIPELINE_ENDS) {
+        pipeline_turn_of_moves<SHAPE, EQUAL, FIXED, ROWS>(job, warp, state);
+        if constexpr (SHAPE::HAS_KINDS)
+            (void)pipeline_stays(job, warp, state);
+    } else if constexpr (SHAPE::HAS_KINDS) {
+        pipeline_turn_kinds<SHAPE, EQUAL, ROWS>(job, warp, state);
+    } else {
+        pipeline_rows_by_lane<SHAPE, EQUAL, FIXED, ROWS, SHAPE::SETS>(
+            job, warp, pipeline_alike_look<SHAPE>(job, state), state);
     }
 }
 
@@ -243,8 +260,8 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
-    state.seen = state.before = {};
-    state.has_sums = false;
+    state.is_alike = state.is_by_lane = state.has_sums = false;
+    state.kind = 0;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -287,7 +304,8 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     if (begin > 0)
         state = *memory_hidden(kept);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
-    state.seen.alike_rows = __shfl_sync(~0u, state.seen.alike_rows, 0);
+    state.is_by_lane = __shfl_sync(~0u, state.is_by_lane, 0);
+    state.is_alike = __shfl_sync(~0u, state.is_alike, 0);
     state.has_sums = false;
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
@@ -295,6 +313,11 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         small_wait<0>(); /* for what nobody needed */
         pipeline_ask<SHAPE, ROWS>(job, warp, memory, begin, first_row + begin * SHAPE::SETS);
     }
+    if constexpr (SHAPE::HAS_KINDS)
+        if (begin == 0) {
+            small_wait<0>();
+            pipeline_kinds_note(job, warp, pipeline_units_at<SHAPE>(memory, warp, 0), state);
+        }
 #pragma unroll 1
     for (int n = begin; n < end; n++) {
         warp.row = first_row + n * SHAPE::SETS;
@@ -310,14 +333,12 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
         here.units = pipeline_units_at<SHAPE>(memory, here, n);
         here.units_before = pipeline_units_at<SHAPE>(memory, here, n - 1);
+        here.units_next = pipeline_units_at<SHAPE>(memory, here, n + 1);
         here.is_last = n + 1 == end;
         pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS);
         small_wait<1>();
         __syncwarp();
-        if (ROWS == PIPELINE_ENDS)
-            pipeline_turn_of_moves<SHAPE, EQUAL, FIXED>(job, here, state);
-        else
-            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
+        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
     }
     if (end < job.piece.turns)
         *memory_hidden(kept) = state;
