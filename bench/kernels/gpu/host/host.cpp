@@ -388,10 +388,10 @@ template <typename SHAPE> int compare_all()
 template <typename SHAPE> int compare_kinds()
 {
     const host_case all = {"kinds, all sides", 113, 90, {true, true, true, true},
-                           {0, 0, 0, 0},       0,   97};
+                           {0, 0, 0, 0},       0,   700};
     const host_case odd = {"kinds, odd", 114, 71, {true, true, true, true}, {0, 0, 0, 0}, 0, 23};
     const host_case none = {"kinds, no side", 77, 70, {false, false, false, false},
-                            {0, 0, 0, 0},     0,  400};
+                            {0, 0, 0, 0},     0,  701};
     const host_case left = {
         "kinds, left and top, inset", 200, 83, {true, false, false, true}, {0, 37, 5, 0}, 0, 201};
     return compare<SHAPE, false, false>(all, 3) + compare<SHAPE, false, false>(left, 5) +
