@@ -62,8 +62,8 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
         else if constexpr (EQUAL)
-            pipeline_level_mixed<SHAPE>(u, v, below, at[l], warp,
-                                        pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l], state.uneven | state.uneven_before,
+                                        warp, pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
         else
             pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
                                       pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
@@ -261,7 +261,7 @@ __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &stat
 {
     state.free_rows = 0;
     state.is_alike = state.is_by_lane = state.has_sums = false;
-    state.kind = 0;
+    state.kind = state.uneven = state.uneven_before = 0;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -306,6 +306,8 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
     state.is_by_lane = __shfl_sync(~0u, state.is_by_lane, 0);
     state.is_alike = __shfl_sync(~0u, state.is_alike, 0);
+    state.uneven = __shfl_sync(~0u, state.uneven, 0);
+    state.uneven_before = __shfl_sync(~0u, state.uneven_before, 0);
     state.has_sums = false;
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
