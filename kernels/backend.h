@@ -161,7 +161,7 @@ struct step_case {
     bool is_alone;    /* a block has no neighbour */
     bool is_double;
     enum step_cells cells;
-    bool is_equal;  /* rx == ry */
+    bool is_equal;  /* rx == ry, in all zones */
     bool has_fixed; /* cells that keep their value */
 };
 

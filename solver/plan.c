@@ -230,6 +230,18 @@ static enum step_cells cells_of(const struct plan *plan)
     return is_heated ? STEP_BY_KIND_HEATED : STEP_BY_KIND;
 }
 
+/* Whether every material conducts alike in x and y between cells of this grid. */
+static bool conducts_alike(const struct plan *plan)
+{
+    bool is_alike = plan->dx == plan->dy;
+    for (int m = 0; m < plan->input->material_count; m++) {
+        const struct input_field *k = plan->input->materials[m].conductivity;
+        if (material_is_used(plan, m))
+            is_alike = is_alike && k[0].number == k[1].number;
+    }
+    return is_alike;
+}
+
 static struct step_case step_case_of(const struct plan *plan)
 {
     const struct layout *layout = &plan->layout;
@@ -240,7 +252,7 @@ static struct step_case step_case_of(const struct plan *plan)
         .is_alone = plan->ranks == 1 && !layout->is_periodic_x && !layout->is_periodic_y,
         .is_double = plan->is_double,
         .cells = cells_of(plan),
-        .is_equal = rx == ry,
+        .is_equal = plan->has_zones ? conducts_alike(plan) : rx == ry,
         .has_fixed = plan->input->fixed_count > 0,
     };
 }

@@ -23,19 +23,6 @@ size_t tables_elements(const struct coefficients *own)
     return own->zones.rate == NULL ? places_of(own).end : 0;
 }
 
-/* Whether every material conducts alike in x and y, between cells of this grid: of the whole
- * problem, so that all ranks compute alike. */
-static bool conducts_alike(const struct plan *plan)
-{
-    bool is_alike = plan->dx == plan->dy;
-    for (int m = 0; m < plan->input->material_count; m++) {
-        const struct input_field *k = plan->input->materials[m].conductivity;
-        if (material_is_used(plan, m))
-            is_alike = is_alike && k[0].number == k[1].number;
-    }
-    return is_alike;
-}
-
 void tables_point(struct rank *rank)
 {
     struct coefficients *own = rank->coefficients;
@@ -43,7 +30,7 @@ void tables_point(struct rank *rank)
     const struct places places = places_of(own);
     if (zones->rate != NULL)
         return;
-    zones->is_equal = conducts_alike(rank->plan);
+    zones->is_equal = rank->plan->step_case.is_equal;
     for (int axis = 0; axis < 2; axis++)
         zones->conductance[axis] = coefficients_at(rank, own->tables, places.conductance[axis]);
     zones->loss = coefficients_at(rank, own->tables, places.loss);

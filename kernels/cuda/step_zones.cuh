@@ -8,7 +8,8 @@
 /* struct zones with types; fields in the field's layout at cell (0, 0). */
 template <typename REAL> struct zone_args {
     bool is_radiating[4]; /* of each side */
-    REAL reference;       /* of those */
+    bool is_equal, has_gain;
+    REAL reference; /* of those */
     const unsigned char *zone;
     const REAL *rx, *ry, *loss, *source, *unit, *factor, *spot_x, *spot_y;
     const REAL *fields[ZONES_FIELDS];
@@ -34,6 +35,8 @@ template <typename REAL> zone_args<REAL> zone_args_make(const struct step *step)
         if (args.is_radiating[n])
             args.reference = static_cast<REAL>(side.reference);
     }
+    args.is_equal = zones.is_equal;
+    args.has_gain = zones.has_gain;
     args.zone = zones.zone + origin;
     args.rx = static_cast<const REAL *>(zones.conductance[0]);
     args.ry = static_cast<const REAL *>(zones.conductance[1]);
@@ -106,6 +109,20 @@ __device__ __forceinline__ float zone_change(float c, float w, float e, float s,
                                              float re, float rs, float rn, float gain)
 {
     return cell_change_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain);
+}
+
+__device__ __forceinline__ double zone_euler(double c, double w, double e, double s, double n,
+                                             double rw, double re, double rs, double rn,
+                                             double gain, bool is_equal, bool has_gain)
+{
+    return cell_euler_zones_f64(c, w, e, s, n, rw, re, rs, rn, gain, is_equal, has_gain);
+}
+
+__device__ __forceinline__ float zone_euler(float c, float w, float e, float s, float n, float rw,
+                                            float re, float rs, float rn, float gain, bool is_equal,
+                                            bool has_gain)
+{
+    return cell_euler_zones_f32(c, w, e, s, n, rw, re, rs, rn, gain, is_equal, has_gain);
 }
 
 __device__ __forceinline__ double face_change(double c, double w, double e, double s, double n,
@@ -285,15 +302,20 @@ __device__ __forceinline__ REAL zone_cell(const step_args<REAL> &args, const zon
                           : tile.now[north];
     if (is_fixed)
         return c;
-    const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
-    const REAL change =
-        FACES
-            ? zone_face_change(args, zones, level, i, j, z, c, w, e, s, n)
-            : zone_change(c, w, e, s, n, rx[is_left ? z : zone[at - 1]],
-                          rx[is_right ? z : zone[at + 1]], ry[is_bottom ? z : zone[south]],
-                          ry[is_top ? z : zone[north]], zone_gain(args, zones, level, i, j, z, c));
-    if (zones.stage.index == 0)
-        return c + change;
+    REAL change;
+    if (FACES) {
+        change = zone_face_change(args, zones, level, i, j, z, c, w, e, s, n);
+        if (zones.stage.index == 0)
+            return c + change;
+    } else {
+        const REAL *const rx = zones.rx + z * zones.count, *const ry = zones.ry + z * zones.count;
+        const REAL rw = rx[is_left ? z : zone[at - 1]], re = rx[is_right ? z : zone[at + 1]];
+        const REAL rs = ry[is_bottom ? z : zone[south]], rn = ry[is_top ? z : zone[north]];
+        const REAL gain = zone_gain(args, zones, level, i, j, z, c);
+        if (zones.stage.index == 0)
+            return zone_euler(c, w, e, s, n, rw, re, rs, rn, gain, zones.is_equal, zones.has_gain);
+        change = zone_change(c, w, e, s, n, rw, re, rs, rn, gain);
+    }
     return zone_stage(args, zones, j * args.pitch + i, c, change);
 }
 

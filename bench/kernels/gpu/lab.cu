@@ -69,7 +69,7 @@ __global__ static void fill_kinds(unsigned char *out, int64_t count, int pitch, 
 
 /* South and north are as different from west and east as kinds from each other; of plain kinds both
  * are the same, of fixed ones 0. */
-template <typename REAL> __global__ void shape_conductances(REAL *table)
+template <typename REAL> __global__ void shape_conductances(REAL *table, bool is_equal)
 {
     const int kind = static_cast<int>(threadIdx.x);
     REAL *const to = table + 4 * kind;
@@ -78,6 +78,8 @@ template <typename REAL> __global__ void shape_conductances(REAL *table)
     if (kind < LAB_KINDS_PLAIN) {
         to[1] = to[0];
         to[3] = to[2];
+        if (is_equal)
+            to[2] = to[3] = to[0];
     }
 }
 
@@ -92,21 +94,22 @@ template <typename REAL> __global__ void poison(REAL *field, block block, region
         field[n] = static_cast<REAL>(NAN);
 }
 
-__device__ static double change(double c, double w, double e, double s, double n, const double *r,
-                                double source)
+__device__ static double by_kind(double c, double w, double e, double s, double n, const double *r,
+                                 double source, bool is_equal, bool has_gain)
 {
-    return cell_change_zones_f64(c, w, e, s, n, r[0], r[1], r[2], r[3], source);
+    return cell_euler_zones_f64(c, w, e, s, n, r[0], r[1], r[2], r[3], source, is_equal, has_gain);
 }
 
-__device__ static float change(float c, float w, float e, float s, float n, const float *r,
-                               float source)
+__device__ static float by_kind(float c, float w, float e, float s, float n, const float *r,
+                                float source, bool is_equal, bool has_gain)
 {
-    return cell_change_zones_f32(c, w, e, s, n, r[0], r[1], r[2], r[3], source);
+    return cell_euler_zones_f32(c, w, e, s, n, r[0], r[1], r[2], r[3], source, is_equal, has_gain);
 }
 
 /* One step, one thread a cell. */
 template <typename REAL, bool EQUAL>
-__global__ void plain(const __grid_constant__ step_args<REAL> args, int level, region counted)
+__global__ void plain(const __grid_constant__ step_args<REAL> args, int level, region counted,
+                      bool has_gain)
 {
     const int i = args.cells.x0 + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     const int j = args.cells.y0 + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
@@ -130,9 +133,10 @@ __global__ void plain(const __grid_constant__ step_args<REAL> args, int level, r
         bottom ? side_ghost(args.sides[BOTTOM], i, level, c, is_counted) : at[-args.pitch];
     const REAL n = top ? side_ghost(args.sides[TOP], i, level, c, is_counted) : at[args.pitch];
     const REAL *const r = args.kind_conductance + 4 * kind;
-    const REAL next = args.kind == nullptr
-                          ? cell_advance<EQUAL>(c, w, e, s, n, args.rx, args.ry)
-                          : c + change(c, w, e, s, n, r, args.source[args.kind_zone[kind]]);
+    const REAL next =
+        args.kind == nullptr
+            ? cell_advance<EQUAL>(c, w, e, s, n, args.rx, args.ry)
+            : by_kind(c, w, e, s, n, r, args.source[args.kind_zone[kind]], EQUAL, has_gain);
     args.to[j * args.pitch + i] = is_fixed ? c : next;
 }
 
@@ -217,7 +221,8 @@ template <typename REAL> static void data_kinds(lab_data *data, const lab_case *
                                                  test->kinds_every);
     data->conductance = device_memory(COUNT * sizeof(REAL));
     fill<<<1, 256>>>(static_cast<REAL *>(data->conductance), COUNT, 3ull, static_cast<REAL>(0.5));
-    shape_conductances<<<1, LAB_KIND_COUNT>>>(static_cast<REAL *>(data->conductance));
+    shape_conductances<<<1, LAB_KIND_COUNT>>>(static_cast<REAL *>(data->conductance),
+                                              test->is_equal);
     struct zones &zones = data->zones;
     zones.count = LAB_KINDS_PLAIN;
     zones.kind = data->kind;
@@ -230,6 +235,7 @@ template <typename REAL> static void data_kinds(lab_data *data, const lab_case *
     if (test->has_sources)
         fill<<<1, 256>>>(static_cast<REAL *>(data->source), LAB_KINDS_PLAIN, 4ull,
                          static_cast<REAL>(1));
+    zones.is_equal = test->is_equal;
     zones.has_gain = test->has_sources;
     zones.source = data->source;
     data->step.zones = &zones;
@@ -306,9 +312,9 @@ template <typename REAL> static void reference(lab_data *data, const lab_case *t
         const dim3 grid(static_cast<unsigned>(args.cells.x1 - args.cells.x0 + 63) / 64,
                         static_cast<unsigned>(args.cells.y1 - args.cells.y0 + 3) / 4);
         if (test->is_equal)
-            plain<REAL, true><<<grid, dim3(64, 4)>>>(args, level, wanted);
+            plain<REAL, true><<<grid, dim3(64, 4)>>>(args, level, wanted, test->has_sources);
         else
-            plain<REAL, false><<<grid, dim3(64, 4)>>>(args, level, wanted);
+            plain<REAL, false><<<grid, dim3(64, 4)>>>(args, level, wanted, test->has_sources);
         check(cudaGetLastError(), "plain");
         args.from = args.to;
     }
@@ -445,7 +451,7 @@ template <typename REAL> static void yardsticks(const lab_case *test)
     const dim3 grid(static_cast<unsigned>(test->nx + 63) / 64,
                     static_cast<unsigned>(test->ny + 3) / 4);
     const double plain_ms = time_ms(9, [&] {
-        plain<REAL, true><<<grid, dim3(64, 4)>>>(args, 0, data.step.region);
+        plain<REAL, true><<<grid, dim3(64, 4)>>>(args, 0, data.step.region, false);
         std::swap(args.from, *const_cast<const REAL **>(&args.to));
     });
     check(cudaGetLastError(), "plain");
@@ -466,9 +472,20 @@ static const lab_case checks[] = {
     {"few fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 50000},
     {"fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 7},
     {"rx != ry, fixed", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 7},
-    {"kinds", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 0, 700},
-    {"kinds, sources", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 0, 700, true},
-    {"many kinds", 3002, 1603, 40, {false, true, true, 0}, {3, 0, 0, 11}, false, 0, 23},
+    {"kinds", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 0, 700},
+    {"kinds, sources", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, true, 0, 700, true},
+    {"many kinds", 3002, 1603, 40, {false, true, true, 0}, {3, 0, 0, 11}, true, 0, 23},
+    {"kinds, rx != ry", 2713, 1501, 40, {true, true, true, true}, {0, 0, 0, 0}, false, 0, 700},
+    {"rx != ry, sources",
+     2713,
+     1501,
+     40,
+     {true, true, true, true},
+     {0, 0, 0, 0},
+     false,
+     0,
+     23,
+     true},
 };
 
 int main(int count, char **words)
@@ -493,13 +510,15 @@ int main(int count, char **words)
     };
     const auto kinds = [size](const char *name, bool has_sides, int every) {
         const bool is = has_sides;
-        return lab_case{name, size, size, 40, {is, is, is, is}, {0, 0, 0, 0}, false, 0, every};
+        return lab_case{name, size, size, 40, {is, is, is, is}, {0, 0, 0, 0}, true, 0, every};
     };
     std::vector<lab_case> sizes(std::begin(plain_sizes), std::end(plain_sizes));
     sizes.push_back(kinds("one kind, no side", false, 1 << 20));
     sizes.push_back(kinds("one kind", true, 1 << 20));
     sizes.push_back(kinds("kinds, line each 4000", true, 4000));
     sizes.push_back(kinds("kinds, line each 100", true, 100));
+    sizes.push_back(kinds("kinds, rx != ry", true, 4000));
+    sizes.back().is_equal = false;
     long long wrong = 0;
     std::printf("words that differ (-1: not built) in:");
     for (const lab_case &test : checks)

@@ -1,6 +1,6 @@
 /* One shape of the pipeline kernel, given by the build: LAB_REAL, LAB_LEVELS, LAB_COLUMNS,
  * LAB_STAGES, LAB_GROUPS; LAB_KINDS 1: rx == ry without fixed cells only, 4: everything, 5:
- * conduction by kind of cell. */
+ * conduction by kind of cell; 6: with sources. */
 #include "bench/kernels/gpu/lab.h"
 #include "kernels/cuda/pipeline/instance.cuh"
 
@@ -38,7 +38,7 @@ static cudaError_t run(const step *step, cudaStream_t stream)
         (step->zones != nullptr && step->zones->has_gain != shape::HAS_SOURCES))
         return cudaErrorNotSupported;
     if constexpr (shape::HAS_KINDS) {
-        return run_kind<false, false>(step, stream);
+        return step->zones->is_equal ? run_kind<true, false>(step, stream) : cudaErrorNotSupported;
     } else {
         const bool is_equal = step->rx == step->ry, has_fixed = step->fixed != nullptr;
         if (is_equal && !has_fixed)
@@ -56,8 +56,7 @@ static cudaError_t run(const step *step, cudaStream_t stream)
 static cudaFuncAttributes attributes(void)
 {
     cudaFuncAttributes result = {};
-    if (cudaFuncGetAttributes(&result, step_pipeline<shape, !shape::HAS_KINDS, false>) !=
-        cudaSuccess)
+    if (cudaFuncGetAttributes(&result, step_pipeline<shape, true, false>) != cudaSuccess)
         result.numRegs = -1;
     return result;
 }

@@ -161,25 +161,42 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
-/* Notes in the state of what kinds row PHASE of the turn is. */
-template <typename SHAPE, int PHASE>
-__device__ __forceinline__ void pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job,
-                                                    const pipeline_warp<SHAPE> &warp,
-                                                    pipeline_state<SHAPE> &state)
+/* Notes in the state of what kinds the rows of the next turn are, whose units are here. */
+template <typename SHAPE>
+__device__ __forceinline__ void
+pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+                    const unsigned *units, pipeline_state<SHAPE> &state)
 {
-    const pipeline_kinds<SHAPE> kinds =
-        pipeline_kinds_of<SHAPE>(warp, pipeline_units_of<SHAPE, PHASE>(warp, 0));
-    constexpr unsigned LAST = ~0u >> (4 * kinds.WORDS - SHAPE::COLUMNS) * 8;
-    const unsigned kind = kinds.word[0] & 255, same = kind * 0x01010101u;
-    unsigned others = (kinds.word[kinds.WORDS - 1] ^ same) & LAST;
+    constexpr int WORDS = pipeline_kinds<SHAPE>::WORDS;
+    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::COLUMNS) * 8;
+    const unsigned plain = static_cast<unsigned>(job.args.kind_plain) * 0x01010101u;
+    unsigned kind = 0, others = 0, uneven[WORDS] = {};
 #pragma unroll
-    for (int k = 0; k + 1 < kinds.WORDS; k++)
-        others |= kinds.word[k] ^ same;
+    for (int slot = 0; slot < SHAPE::SETS; slot++) {
+        const pipeline_kinds<SHAPE> kinds =
+            pipeline_kinds_of<SHAPE>(warp, units + slot * SHAPE::UNITS * LANE_UNITS);
+        if (slot == 0)
+            kind = kinds.word[0] & 255;
+        const unsigned same = kind * 0x01010101u;
+        others |= (kinds.word[WORDS - 1] ^ same) & LAST;
+#pragma unroll
+        for (int k = 0; k + 1 < WORDS; k++)
+            others |= kinds.word[k] ^ same;
+#pragma unroll
+        for (int k = 0; k < WORDS; k++)
+            uneven[k] |= __vcmpgeu4(kinds.word[k], plain);
+    }
     const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
-    const bool is_same = __all_sync(~0u, is_alike && kind == state.kind);
-    const bool is_all = __all_sync(~0u, is_alike);
-    state.alike_rows = is_same ? state.alike_rows + 1 : is_all ? 1 : 0;
+    const bool is_same = is_alike && kind == state.kind;
+    state.is_by_lane = __all_sync(~0u, is_same) && state.is_alike;
+    state.is_alike = __all_sync(~0u, is_alike);
     state.kind = kind;
+    unsigned columns = 0;
+#pragma unroll
+    for (int k = 0; k < WORDS; k++) /* the lowest bits of four bytes, side by side */
+        columns |= (uneven[k] & 0x01010101u) * 0x10204080u >> 28 << 4 * k;
+    state.uneven_before = state.uneven;
+    state.uneven = __reduce_or_sync(~0u, columns);
 }
 
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */

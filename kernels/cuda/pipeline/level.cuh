@@ -17,9 +17,13 @@ template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
     unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
     int free_rows;               /* that came in since one with such a cell in this warp */
-    int alike_rows; /* the newest rows in which each lane of this warp has cells of one kind, from
-                       row to row the same and plain */
-    unsigned kind;  /* of this lane's first cell in the newest row */
+    /* Kinds of cells: */
+    bool is_alike; /* in the rows of this turn each lane of this warp has cells of one plain kind */
+    bool is_by_lane;                /* and in those of the turn before of the same */
+    bool has_sums;                  /* `below` holds sums */
+    unsigned kind;                  /* of this lane's first cell in this turn */
+    unsigned uneven, uneven_before; /* bit c: in this turn, in the one before, column c of some lane
+                                       has a cell that is not plain */
 };
 
 /* The coefficients of a face. */
@@ -40,10 +44,13 @@ template <typename SHAPE> struct pipeline_warp {
     pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
     const unsigned *units, *units_before;       /* of this lane in this turn and the one before, see
                                                    pipeline_units_of */
-    int phase;                                  /* slots already passed in this turn */
+    const unsigned *units_next;
+    int phase;    /* slots already passed in this turn */
+    bool is_last; /* turn of this part of the piece */
 };
 
-/* Conductances of a kind. */
+/* Conductances of a kind; where plain cells go by sums and all are the same, north is NaN instead:
+ * a test that takes nothing from the pipe of the arithmetic. */
 template <typename REAL> struct alignas(4 * sizeof(REAL)) pipeline_kind {
     REAL west, south, east, north;
 };
@@ -95,16 +102,6 @@ __device__ __forceinline__ void pipeline_write(const pipeline_warp<SHAPE> &warp,
     }
 }
 
-__device__ __forceinline__ double cell_sum(double c, double wn, double es, double r)
-{
-    return cell_euler_equal_f64(c, wn, es, r);
-}
-
-__device__ __forceinline__ float cell_sum(float c, float wn, float es, float r)
-{
-    return cell_euler_equal_f32(c, wn, es, r);
-}
-
 __device__ __forceinline__ double cell_flows(double w, double e, double s, double n, double rw,
                                              double re, double rs, double rn, double gain)
 {
@@ -115,6 +112,42 @@ __device__ __forceinline__ float cell_flows(float w, float e, float s, float n, 
                                             float rs, float rn, float gain)
 {
     return cell_change_flows_f32(w, e, s, n, rw, re, rs, rn, gain);
+}
+
+/* A cell by its sums; gain is 0 without HAS_GAIN. */
+template <bool HAS_GAIN>
+__device__ __forceinline__ double cell_sum_gain(double c, double wn, double es, double r,
+                                                double gain)
+{
+    return HAS_GAIN ? c + cell_change_equal_f64(c, wn, es, r, gain)
+                    : cell_euler_equal_f64(c, wn, es, r);
+}
+
+template <bool HAS_GAIN>
+__device__ __forceinline__ float cell_sum_gain(float c, float wn, float es, float r, float gain)
+{
+    return HAS_GAIN ? c + cell_change_equal_f32(c, wn, es, r, gain)
+                    : cell_euler_equal_f32(c, wn, es, r);
+}
+
+__device__ __forceinline__ double marked(double)
+{
+    return __hiloint2double(0x7fffffff, -1);
+}
+
+__device__ __forceinline__ float marked(float)
+{
+    return __int_as_float(0x7fffffff);
+}
+
+__device__ __forceinline__ bool is_marked(double north)
+{
+    return __double2hiint(north) == 0x7fffffff;
+}
+
+__device__ __forceinline__ bool is_marked(float north)
+{
+    return __float_as_int(north) == 0x7fffffff;
 }
 
 /* A row's units of a lane are LANE_UNITS words apart. */
@@ -168,19 +201,35 @@ template <typename REAL> struct pipeline_beside {
     REAL west, east;
 };
 
-/* Of row u at level l as row PHASE of a turn comes in. */
-template <typename SHAPE, bool EQUAL, int PHASE>
+/* Of row u at level l as row PHASE of a turn comes in. HAS_SUMS: what `below` holds. */
+template <typename SHAPE, bool HAS_SUMS, int PHASE>
 __device__ __forceinline__ pipeline_beside<typename SHAPE::real>
 pipeline_look(const pipeline_state<SHAPE> &state, int l)
 {
     const auto &u = state.u[(PHASE + 2 * SHAPE::SETS - 1 - l) % SHAPE::SETS];
     pipeline_beside<typename SHAPE::real> at;
     at.west = __shfl_up_sync(~0u, u[SHAPE::COLUMNS - 1], 1);
-    at.east = __shfl_down_sync(~0u, EQUAL ? state.below[l][0] : u[0], 1);
+    at.east = __shfl_down_sync(~0u, HAS_SUMS ? state.below[l][0] : u[0], 1);
     return at;
 }
 
-/* Of the newest rows; with kinds, where at least one is alike. */
+/* Makes sums of the rows below, before row 0 of a turn. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_sums_make(pipeline_state<SHAPE> &state)
+{
+#pragma unroll
+    for (int l = 0; l < SHAPE::LEVELS; l++) {
+        const auto &u = state.u[SHAPE::SETS - 1 - l];
+        auto &below = state.below[l];
+        const typename SHAPE::real west = __shfl_up_sync(~0u, below[SHAPE::COLUMNS - 1], 1);
+#pragma unroll
+        for (int c = SHAPE::COLUMNS - 1; c > 0; c--)
+            below[c] = below[(c + SHAPE::COLUMNS - 1) % SHAPE::COLUMNS] + u[c];
+        below[0] = west + u[0];
+    }
+}
+
+/* With kinds: of a turn that goes by lane. */
 template <typename SHAPE>
 __device__ __forceinline__ pipeline_alike<typename SHAPE::real>
 pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
@@ -238,9 +287,45 @@ __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHA
     });
 }
 
-/* One level: with v the row above u, u becomes its next level and `below` serves the next row. Bit
- * c of `fixed`: the cell keeps its value. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
+/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below.
+ * Where a column is uneven, both ways are computed and one is taken, so that lanes stay together.
+ */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_level_mixed(
+    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
+    unsigned uneven, const pipeline_warp<SHAPE> &warp, const unsigned *units,
+    const pipeline_job<typename SHAPE::real> &job)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int COLUMNS = SHAPE::COLUMNS;
+    const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
+    REAL west = at.west;
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+        const REAL centre = u[c], south = below[c];
+        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east;
+        const REAL wn = west + v[c], es = east + south;
+        if ((uneven >> c & 1) == 0) {
+            u[c] = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, job.kinds[kind].west, source);
+        } else {
+            const pipeline_kind<REAL> r = job.kinds[kind];
+            const REAL by_flows =
+                centre + cell_flows(west - centre, east - centre, south - centre, v[c] - centre,
+                                    r.west, r.east, r.south, r.north, source);
+            const REAL by_sums = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, r.west, source);
+            u[c] = is_marked(r.north) ? by_sums : by_flows;
+        }
+        below[c] = centre;
+        west = centre;
+    }
+}
+
+/* One level: with v the row above u, u becomes its next level and `below` serves the next row: sums
+ * where EQUAL, but with KEEPS_ROW the row itself. Bit c of `fixed`: the cell keeps its value. */
+template <typename SHAPE, bool EQUAL, bool FIXED, bool KEEPS_ROW = !EQUAL>
 __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::COLUMNS],
                                                const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                typename SHAPE::real (&below)[SHAPE::COLUMNS],
@@ -255,12 +340,13 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
     for (int c = 0; c < COLUMNS; c++) {
         const bool is_inner = c + 1 < COLUMNS;
         const REAL centre = u[c];
-        REAL next, keep;
+        REAL next, keep = centre;
         if (EQUAL) {
-            keep = west + v[c];
-            next = cell_sum(centre, keep, is_inner ? below[(c + 1) % COLUMNS] : at.east, r.rx);
+            const REAL sum = west + v[c];
+            next = cell_sum_gain<SHAPE::HAS_SOURCES>(
+                centre, sum, is_inner ? below[(c + 1) % COLUMNS] : at.east, r.rx, r.source);
+            keep = KEEPS_ROW ? centre : sum;
         } else {
-            keep = centre;
             next = cell_advance<false>(centre, west, is_inner ? u[(c + 1) % COLUMNS] : at.east,
                                        below[c], v[c], r.rx, r.ry);
         }

@@ -23,21 +23,29 @@ static bool find_cells(const step *step, pipeline_cells *cells)
     return zones->kind != nullptr && step->stage == nullptr && !(zones->has_gain && is_varied);
 }
 
-/* Whether an instance is for such cells; those of several kinds take any rx, ry and fixed cells. */
+/* Whether an instance is for such cells; those of several kinds take any fixed cells. */
 static bool suits(const pipeline_instance *instance, bool is_double, pipeline_cells cells,
                   bool is_equal, bool has_fixed)
 {
     return instance->is_double == is_double && instance->cells == cells &&
-           (cells != PIPELINE_ALIKE ||
-            (instance->is_equal == is_equal && instance->has_fixed == has_fixed));
+           instance->is_equal == is_equal &&
+           (cells != PIPELINE_ALIKE || instance->has_fixed == has_fixed);
+}
+
+/* As the other kernels see it: in the precision of the field. */
+static bool is_equal_step(const step *step)
+{
+    if (step->zones != nullptr)
+        return step->zones->is_equal;
+    return step->block->element_bytes == sizeof(double)
+               ? step->rx == step->ry
+               : static_cast<float>(step->rx) == static_cast<float>(step->ry);
 }
 
 static const pipeline_instance *find(const step *step)
 {
     const bool is_double = step->block->element_bytes == sizeof(double);
-    /* As step.cu sees them: in the precision of the field. */
-    const bool is_equal = is_double ? step->rx == step->ry
-                                    : static_cast<float>(step->rx) == static_cast<float>(step->ry);
+    const bool is_equal = is_equal_step(step);
     const bool has_fixed = step->fixed != nullptr;
     pipeline_cells cells;
     if (!find_cells(step, &cells)) /* step_zones.cuh knows more */

@@ -7,10 +7,11 @@
  * (for rx == ry the sum w + n, which is e + s of the cell one up and to the left; otherwise the row
  * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
- * Where conduction goes by kind of cell (struct zones), the difference to the row above stays
- * instead of the sum, so that the next row has it too. Where the last rows of a warp were alike, a
- * lane has two conductances for all of its cells; else each cell looks up its own. Kinds come to
- * shared memory a turn ahead.
+ * Where conduction goes by kind of cell (struct zones) and the last rows of a warp were alike, all
+ * cells of a lane have the same coefficients; else each cell looks up its own. Where plain cells go
+ * by sums (EQUAL), a row by cell needs the row below itself: sums are made of it at the first row
+ * by lane, and at the last one the row is kept again. Elsewhere the difference to the row above
+ * stays in both. Kinds come to shared memory a turn ahead.
  *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
@@ -26,9 +27,12 @@
 
 #include "kernels/cuda/pipeline/edge.cuh"
 
-/* Row PHASE of a turn, which is in its set, through all levels of this warp. ALIKE: all cells of a
- * lane have the coefficients r. */
-template <typename SHAPE, bool EQUAL, bool FIXED, bool ALIKE, pipeline_rows ROWS, int PHASE>
+/* How cells are made: by the coefficients of their lane; by these, but with `below` to hold the row
+ * afterwards, not sums; each by those of its kind. */
+enum pipeline_way { PIPELINE_BY_LANE, PIPELINE_BY_LANE_LAST, PIPELINE_BY_CELL };
+
+/* Row PHASE of a turn, which is in its set, through all levels of this warp. r: of a lane. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
                 pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
@@ -36,41 +40,50 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 {
     using REAL = typename SHAPE::real;
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
+    constexpr bool HAS_SUMS = EQUAL && WAY != PIPELINE_BY_CELL;
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
+        auto &below = state.below[l];
         if (ROWS != PIPELINE_INNER) {
             pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
-                at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
+                at[l] = pipeline_look<SHAPE, HAS_SUMS, PHASE>(state, l);
         }
         if constexpr (!SHAPE::HAS_KINDS)
-            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, state.below[l], at[l], r,
+            pipeline_level<SHAPE, EQUAL, FIXED>(u, v, below, at[l], r,
                                                 state.fixed[(BEFORE - l) % SETS]);
-        else if constexpr (ALIKE)
-            pipeline_level_flows<SHAPE>(u, v, state.below[l], at[l], [&](int, REAL *source) {
+        else if constexpr (HAS_SUMS)
+            pipeline_level<SHAPE, true, false, WAY == PIPELINE_BY_LANE_LAST>(u, v, below, at[l], r,
+                                                                             0);
+        else if constexpr (WAY != PIPELINE_BY_CELL)
+            pipeline_level_flows<SHAPE>(u, v, below, at[l], [&](int, REAL *source) {
                 *source = r.source;
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
+        else if constexpr (EQUAL)
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l], state.uneven | state.uneven_before,
+                                        warp, pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
         else
-            pipeline_level_any<SHAPE>(u, v, state.below[l], at[l], warp,
+            pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
                                       pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
     }
 }
 
 /* Row PHASE of a turn, from one ring to the next. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE>
-__device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp,
-                                             pipeline_state<SHAPE> &state)
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
+__device__ __forceinline__ void
+pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+             const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
+    constexpr bool HAS_SUMS = EQUAL && WAY != PIPELINE_BY_CELL;
     pipeline_beside<typename SHAPE::real> at[LEVELS];
     if (ROWS != PIPELINE_ENDS) /* now, while the row is waited for */
 #pragma unroll
         for (int l = 0; l < LEVELS; l++)
-            at[l] = pipeline_look<SHAPE, EQUAL, PHASE>(state, l);
+            at[l] = pipeline_look<SHAPE, HAS_SUMS, PHASE>(state, l);
     pipeline_mask<SHAPE> mask;
     if (FIXED)
         mask = pipeline_mask_load(job, warp, warp.row + PHASE);
@@ -78,24 +91,10 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
         pipeline_mask_note<SHAPE, PHASE>(mask, state);
     barrier_wait(warp.in.full + PHASE * 8, warp.in.parity);
     pipeline_read<SHAPE>(warp.in.slot + PHASE * SHAPE::SLOT, state.u[PHASE]);
-    if constexpr (SHAPE::HAS_KINDS) {
-        /* The kinds of this row are looked at among the arithmetic: they matter from the next on.
-         */
-        if (ROWS != PIPELINE_ENDS && state.alike_rows >= LEVELS) {
-            const auto r = pipeline_alike_look<SHAPE>(job, state);
-            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
-            pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(job, warp, at, r, state);
-        } else {
-            pipeline_kinds_note<SHAPE, PHASE>(job, warp, state);
-            pipeline_levels<SHAPE, EQUAL, FIXED, false, ROWS, PHASE>(job, warp, at, {}, state);
-        }
-    } else if (FIXED && IS_INNER && state.free_rows >= LEVELS) {
-        pipeline_levels<SHAPE, EQUAL, false, true, ROWS, PHASE>(
-            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
-    } else {
-        pipeline_levels<SHAPE, EQUAL, FIXED, true, ROWS, PHASE>(
-            job, warp, at, pipeline_alike_look<SHAPE>(job, state), state);
-    }
+    if (FIXED && IS_INNER && state.free_rows >= LEVELS)
+        pipeline_levels<SHAPE, EQUAL, false, WAY, ROWS, PHASE>(job, warp, at, r, state);
+    else
+        pipeline_levels<SHAPE, EQUAL, FIXED, WAY, ROWS, PHASE>(job, warp, at, r, state);
     barrier_wait(warp.out.empty + PHASE * 8, warp.out.parity ^ 1);
     pipeline_write(warp, warp.out.slot + PHASE * SHAPE::SLOT,
                    state.u[(PHASE + SETS - LEVELS) % SETS]);
@@ -107,15 +106,16 @@ __device__ __forceinline__ void pipeline_row(const pipeline_job<typename SHAPE::
     barrier_arrive(warp.in.empty + PHASE * 8);
 }
 
-/* SETS rows, unrolled. */
-template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int PHASE = 0>
-__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
-                                              const pipeline_warp<SHAPE> &warp,
-                                              pipeline_state<SHAPE> &state)
+/* Rows PHASE to END of a turn, unrolled. */
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int END, int PHASE = 0>
+__device__ __forceinline__ void pipeline_rows_by_lane(const pipeline_job<typename SHAPE::real> &job,
+                                                      const pipeline_warp<SHAPE> &warp,
+                                                      const pipeline_alike<typename SHAPE::real> &r,
+                                                      pipeline_state<SHAPE> &state)
 {
-    pipeline_row<SHAPE, EQUAL, FIXED, ROWS, PHASE>(job, warp, state);
-    if constexpr (PHASE + 1 < SHAPE::SETS)
-        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS, PHASE + 1>(job, warp, state);
+    pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(job, warp, r, state);
+    if constexpr (PHASE + 1 < END)
+        pipeline_rows_by_lane<SHAPE, EQUAL, FIXED, ROWS, END, PHASE + 1>(job, warp, r, state);
 }
 
 /* Set k becomes set k - 1. */
@@ -138,15 +138,17 @@ __device__ __forceinline__ void pipeline_rotate(pipeline_state<SHAPE> &state)
 
 /* SETS rows in a loop, with moves: unrolled, the long code for the ends of a strip did not fit the
  * instruction cache (200 KB), and the few rows that need it took as long as all others. */
-template <typename SHAPE, bool EQUAL, bool FIXED>
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
 __device__ __forceinline__ void
 pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
                        const pipeline_warp<SHAPE> &warp, pipeline_state<SHAPE> &state)
 {
+    constexpr pipeline_way WAY = SHAPE::HAS_KINDS ? PIPELINE_BY_CELL : PIPELINE_BY_LANE;
     pipeline_warp<SHAPE> at = warp;
 #pragma unroll 1
     for (int phase = 0; phase < SHAPE::SETS; phase++) {
-        pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_ENDS, 0>(job, at, state);
+        pipeline_row<SHAPE, EQUAL, FIXED, WAY, ROWS, 0>(
+            job, at, pipeline_alike_look<SHAPE>(job, state), state);
         pipeline_rotate(state);
         at.row++;
         at.faces += SHAPE::LEVELS;
@@ -157,6 +159,59 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
         at.in.empty += 8;
         at.out.full += 8;
         at.out.empty += 8;
+    }
+}
+
+/* Notes the kinds of the next turn; whether it goes by lane, too. */
+template <typename SHAPE>
+__device__ __forceinline__ bool pipeline_stays(const pipeline_job<typename SHAPE::real> &job,
+                                               const pipeline_warp<SHAPE> &warp,
+                                               pipeline_state<SHAPE> &state)
+{
+    small_wait<0>();
+    pipeline_kinds_note<SHAPE>(job, warp, warp.units_next, state);
+    return state.is_by_lane && !warp.is_last;
+}
+
+/* A turn where cells have kinds. By lane it is unrolled as where all cells are alike, without a
+ * branch: chosen row by row, the jumps took as long as the arithmetic that by lane saves. By cell
+ * it is a loop, so that both together fit the instruction cache. */
+template <typename SHAPE, bool EQUAL, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_turn_kinds(const pipeline_job<typename SHAPE::real> &job,
+                                                    const pipeline_warp<SHAPE> &warp,
+                                                    pipeline_state<SHAPE> &state)
+{
+    constexpr int LAST = SHAPE::SETS - 1;
+    if (!state.is_by_lane) {
+        pipeline_turn_of_moves<SHAPE, EQUAL, false, ROWS>(job, warp, state);
+        (void)pipeline_stays(job, warp, state);
+        return;
+    }
+    if (EQUAL && !state.has_sums)
+        pipeline_sums_make(state);
+    const auto r = pipeline_alike_look<SHAPE>(job, state);
+    pipeline_rows_by_lane<SHAPE, EQUAL, false, ROWS, LAST>(job, warp, r, state);
+    state.has_sums = pipeline_stays(job, warp, state);
+    if (!EQUAL || state.has_sums)
+        pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, LAST>(job, warp, r, state);
+    else
+        pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE_LAST, ROWS, LAST>(job, warp, r, state);
+}
+
+template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS>
+__device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE::real> &job,
+                                              const pipeline_warp<SHAPE> &warp,
+                                              pipeline_state<SHAPE> &state)
+{
+    if constexpr (ROWS == PIPELINE_ENDS) {
+        pipeline_turn_of_moves<SHAPE, EQUAL, FIXED, ROWS>(job, warp, state);
+        if constexpr (SHAPE::HAS_KINDS)
+            (void)pipeline_stays(job, warp, state);
+    } else if constexpr (SHAPE::HAS_KINDS) {
+        pipeline_turn_kinds<SHAPE, EQUAL, ROWS>(job, warp, state);
+    } else {
+        pipeline_rows_by_lane<SHAPE, EQUAL, FIXED, ROWS, SHAPE::SETS>(
+            job, warp, pipeline_alike_look<SHAPE>(job, state), state);
     }
 }
 
@@ -205,8 +260,8 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
-    state.alike_rows = 0;
-    state.kind = 0;
+    state.is_alike = state.is_by_lane = state.has_sums = false;
+    state.kind = state.uneven = state.uneven_before = 0;
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -249,13 +304,22 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     if (begin > 0)
         state = *memory_hidden(kept);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
-    state.alike_rows = __shfl_sync(~0u, state.alike_rows, 0);
+    state.is_by_lane = __shfl_sync(~0u, state.is_by_lane, 0);
+    state.is_alike = __shfl_sync(~0u, state.is_alike, 0);
+    state.uneven = __shfl_sync(~0u, state.uneven, 0);
+    state.uneven_before = __shfl_sync(~0u, state.uneven_before, 0);
+    state.has_sums = false;
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
     if (IS_ASKING) {
         small_wait<0>(); /* for what nobody needed */
         pipeline_ask<SHAPE, ROWS>(job, warp, memory, begin, first_row + begin * SHAPE::SETS);
     }
+    if constexpr (SHAPE::HAS_KINDS)
+        if (begin == 0) {
+            small_wait<0>();
+            pipeline_kinds_note(job, warp, pipeline_units_at<SHAPE>(memory, warp, 0), state);
+        }
 #pragma unroll 1
     for (int n = begin; n < end; n++) {
         warp.row = first_row + n * SHAPE::SETS;
@@ -271,13 +335,12 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
         here.units = pipeline_units_at<SHAPE>(memory, here, n);
         here.units_before = pipeline_units_at<SHAPE>(memory, here, n - 1);
+        here.units_next = pipeline_units_at<SHAPE>(memory, here, n + 1);
+        here.is_last = n + 1 == end;
         pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS);
         small_wait<1>();
         __syncwarp();
-        if (ROWS == PIPELINE_ENDS)
-            pipeline_turn_of_moves<SHAPE, EQUAL, FIXED>(job, here, state);
-        else
-            pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
+        pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
     }
     if (end < job.piece.turns)
         *memory_hidden(kept) = state;
@@ -327,7 +390,7 @@ __device__ __forceinline__ typename SHAPE::real *pipeline_sources_at(unsigned ch
 
 /* Coefficients of all kinds, for the block. There may be cells of kinds that are none, but nothing
  * that is made of them is used. */
-template <typename SHAPE>
+template <typename SHAPE, bool EQUAL>
 __device__ __forceinline__ void pipeline_kinds_fill(const step_args<typename SHAPE::real> &args,
                                                     unsigned char *memory)
 {
@@ -335,7 +398,8 @@ __device__ __forceinline__ void pipeline_kinds_fill(const step_args<typename SHA
     for (int n = static_cast<int>(threadIdx.x); n < SHAPE::KINDS; n += SHAPE::THREADS) {
         const bool is_there = n < args.kind_count;
         const REAL *const r = args.kind_conductance + (is_there ? 4 * n : 0);
-        pipeline_kinds_at<SHAPE>(memory)[n] = {r[0], r[2], r[1], r[3]};
+        const bool is_plain = EQUAL && r[0] == r[1] && r[2] == r[3] && r[0] == r[2];
+        pipeline_kinds_at<SHAPE>(memory)[n] = {r[0], r[2], r[1], is_plain ? marked(r[3]) : r[3]};
         if (SHAPE::HAS_SOURCES) {
             /* As zones see it where nothing else heats; cells that keep their value get nothing. */
             const REAL source = args.source[args.kind_zone[is_there ? n : 0]];
@@ -380,7 +444,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, 1)
     extern __shared__ __align__(128) unsigned char pipeline_memory[];
     if (threadIdx.x == 0)
         pipeline_barriers_init<SHAPE>(pipeline_memory);
-    pipeline_kinds_fill<SHAPE>(args, pipeline_memory);
+    pipeline_kinds_fill<SHAPE, EQUAL>(args, pipeline_memory);
     __syncthreads();
     const int lane = static_cast<int>(threadIdx.x % 32);
     /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
