@@ -2,8 +2,8 @@
  *
  * A warp owns a strip of 32 x PACK columns and walks up some rows of it, with three rows in
  * registers; left and right neighbours come from the next lane. All its rows are on their way
- * before the first is used. On an H200 this makes 97 % (double) and 92 % (float) of what a copy
- * allows, see bench/results/h200-backend-step.txt. */
+ * before the first is used. On an H200 this makes 99 % (double) and 96 % (float) of what a copy
+ * allows, see bench/results/h200-one-step.txt. */
 #ifndef ISOTHERM_KERNELS_CUDA_STEP_STREAM_CUH
 #define ISOTHERM_KERNELS_CUDA_STEP_STREAM_CUH
 
@@ -13,7 +13,9 @@ enum {
     STREAM_THREADS = 128,
     STREAM_WARPS = STREAM_THREADS / 32,
     STREAM_ROWS = 8,      /* of a warp, all under way at once; more rows are slower */
-    STREAM_EDGE_BATCH = 1 /* of these at once at boundaries, where more would cost registers */
+    STREAM_EDGE_BATCH = 4 /* of these at once at boundaries, where more would cost registers: four
+                             sides, single precision 94 % of a copy with 1, 86 % with 2, 96 % with
+                             4, 92 % with 8 (bench/results/h200-one-step.txt) */
 };
 
 struct stream_shape {

@@ -91,9 +91,11 @@ static void choose_transport(struct session *session)
     session->transport = session->backend == &backend_cuda ? HALO_DIRECT : HALO_STAGED;
 }
 
-/* Queues that run at once leave nothing to hide behind. Ranks that take turns on one GPU without
- * MPS wait for a whole time slice (2 ms) when a second queue keeps the GPU theirs: 2.2 ms an
- * exchange with the split and 0.17 ms without (bench/results/h200-exchange.txt). */
+/* Queues that run at once leave nothing to hide behind. Ranks that share a GPU hide each other's
+ * exchanges: four of 8192 x 8192 cells under MPS are 8 % faster with whole blocks
+ * (bench/results/h200-mps.txt). Without MPS they take turns, and one with a second queue keeps the
+ * GPU for a whole time slice (2 ms): 2.2 ms an exchange with the split and 0.17 ms without
+ * (bench/results/h200-exchange.txt). */
 static bool choose_overlap(const struct session *session)
 {
     switch (session->input.run.overlap) {
@@ -102,7 +104,7 @@ static bool choose_overlap(const struct session *session)
     case OVERLAP_OFF:
         return false;
     default:
-        return !session->backend->is_synchronous && !session->has_time_slices;
+        return !session->backend->is_synchronous && !session->shares_devices;
     }
 }
 
@@ -165,8 +167,8 @@ enum status session_open(int argc, char **argv, struct session *session)
     for (int rank = 0; rank < session->plan.ranks; rank++)
         session->ordinals[rank] = session->backend == &backend_cuda ? order[rank % devices] : rank;
     TRY(tuning_apply(session));
-    session->has_time_slices =
-        session->backend == &backend_cuda && session->plan.ranks > devices && !has_mps;
+    session->shares_devices = session->backend == &backend_cuda && session->plan.ranks > devices;
+    session->has_time_slices = session->shares_devices && !has_mps;
     session->has_overlap = choose_overlap(session);
     return write_settings(session);
 }

@@ -22,7 +22,8 @@ struct session {
     int device_count;                   /* GPUs, or cores: what "auto" may use */
     enum transport transport;
     bool has_overlap;
-    bool has_time_slices; /* ranks share a GPU and no MPS server lets them run side by side */
+    bool shares_devices;                  /* there are more ranks than GPUs */
+    bool has_time_slices;                 /* and no MPS server lets them run side by side */
     int ordinals[CONTROL_MAX_RANKS];      /* device of each rank */
     char *settings;                       /* text of input_write(); owned */
     char warnings[SESSION_WARNINGS][512]; /* about the input; "": none */
