@@ -186,17 +186,17 @@ pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job, const pipelin
         for (int k = 0; k < WORDS; k++)
             uneven[k] |= __vcmpgeu4(kinds.word[k], plain);
     }
-    const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
-    const bool is_same = is_alike && kind == state.kind;
-    state.is_by_lane = __all_sync(~0u, is_same) && state.is_alike;
-    state.is_alike = __all_sync(~0u, is_alike);
-    state.kind = kind;
     unsigned columns = 0;
 #pragma unroll
     for (int k = 0; k < WORDS; k++) /* the lowest bits of four bytes, side by side */
         columns |= (uneven[k] & 0x01010101u) * 0x10204080u >> 28 << 4 * k;
-    state.uneven_before = state.uneven;
-    state.uneven = __reduce_or_sync(~0u, columns);
+    auto &seen = state.seen;
+    const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
+    seen.is_by_lane = __all_sync(~0u, is_alike && kind == seen.kind) && seen.is_alike;
+    seen.is_alike = __all_sync(~0u, is_alike);
+    seen.kind = kind;
+    seen.uneven_before = seen.uneven;
+    seen.uneven = __reduce_or_sync(~0u, columns);
 }
 
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */

@@ -9,6 +9,18 @@
  */
 enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ODD, PIPELINE_ENDS };
 
+/* What a warp knows of the kinds of cells in its rows. */
+template <bool HAS_KINDS> struct pipeline_seen {
+};
+template <> struct pipeline_seen<true> {
+    bool is_alike;                  /* in this turn each lane has cells of one plain kind */
+    bool is_by_lane;                /* and in the one before of the same */
+    bool has_sums;                  /* `below` holds sums */
+    unsigned kind;                  /* of this lane's first cell in this turn */
+    unsigned uneven, uneven_before; /* bit c: in this turn, in the one before, column c of some lane
+                                       has a cell that is not plain */
+};
+
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
  * l. Row k goes to set k mod SETS, and each level leaves its result in place of its u, where the
  * next level finds it: no value is moved when the rows are unrolled SETS times. */
@@ -17,13 +29,7 @@ template <typename SHAPE> struct pipeline_state {
     typename SHAPE::real below[SHAPE::LEVELS][SHAPE::COLUMNS];
     unsigned fixed[SHAPE::SETS]; /* of the row in that set, bit c: cell c keeps its value */
     int free_rows;               /* that came in since one with such a cell in this warp */
-    /* Kinds of cells: */
-    bool is_alike; /* in the rows of this turn each lane of this warp has cells of one plain kind */
-    bool is_by_lane;                /* and in those of the turn before of the same */
-    bool has_sums;                  /* `below` holds sums */
-    unsigned kind;                  /* of this lane's first cell in this turn */
-    unsigned uneven, uneven_before; /* bit c: in this turn, in the one before, column c of some lane
-                                       has a cell that is not plain */
+    pipeline_seen<SHAPE::HAS_KINDS> seen;
 };
 
 /* The coefficients of a face. */
@@ -236,8 +242,8 @@ pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
                     const pipeline_state<SHAPE> &state)
 {
     if constexpr (SHAPE::HAS_KINDS)
-        return {job.kinds[state.kind].west, job.kinds[state.kind].south,
-                SHAPE::HAS_SOURCES ? job.sources[state.kind] : 0};
+        return {job.kinds[state.seen.kind].west, job.kinds[state.seen.kind].south,
+                SHAPE::HAS_SOURCES ? job.sources[state.seen.kind] : 0};
     else
         return {job.args.rx, job.args.ry, 0};
 }

@@ -62,8 +62,9 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
         else if constexpr (EQUAL)
-            pipeline_level_mixed<SHAPE>(u, v, below, at[l], state.uneven | state.uneven_before,
-                                        warp, pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l],
+                                        state.seen.uneven | state.seen.uneven_before, warp,
+                                        pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
         else
             pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
                                       pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
@@ -170,7 +171,7 @@ __device__ __forceinline__ bool pipeline_stays(const pipeline_job<typename SHAPE
 {
     small_wait<0>();
     pipeline_kinds_note<SHAPE>(job, warp, warp.units_next, state);
-    return state.is_by_lane && !warp.is_last;
+    return state.seen.is_by_lane && !warp.is_last;
 }
 
 /* A turn where cells have kinds. By lane it is unrolled as where all cells are alike, without a
@@ -182,17 +183,17 @@ __device__ __forceinline__ void pipeline_turn_kinds(const pipeline_job<typename 
                                                     pipeline_state<SHAPE> &state)
 {
     constexpr int LAST = SHAPE::SETS - 1;
-    if (!state.is_by_lane) {
+    if (!state.seen.is_by_lane) {
         pipeline_turn_of_moves<SHAPE, EQUAL, false, ROWS>(job, warp, state);
         (void)pipeline_stays(job, warp, state);
         return;
     }
-    if (EQUAL && !state.has_sums)
+    if (EQUAL && !state.seen.has_sums)
         pipeline_sums_make(state);
     const auto r = pipeline_alike_look<SHAPE>(job, state);
     pipeline_rows_by_lane<SHAPE, EQUAL, false, ROWS, LAST>(job, warp, r, state);
-    state.has_sums = pipeline_stays(job, warp, state);
-    if (!EQUAL || state.has_sums)
+    state.seen.has_sums = pipeline_stays(job, warp, state);
+    if (!EQUAL || state.seen.has_sums)
         pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, LAST>(job, warp, r, state);
     else
         pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE_LAST, ROWS, LAST>(job, warp, r, state);
@@ -260,8 +261,7 @@ template <typename SHAPE>
 __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &state)
 {
     state.free_rows = 0;
-    state.is_alike = state.is_by_lane = state.has_sums = false;
-    state.kind = state.uneven = state.uneven_before = 0;
+    state.seen = {};
 #pragma unroll
     for (int set = 0; set < SHAPE::SETS; set++)
         state.fixed[set] = 0;
@@ -303,12 +303,15 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     pipeline_state_clear(state);
     if (begin > 0)
         state = *memory_hidden(kept);
-    /* Told this way, the compiler knows that all lanes have the same and take the same branches. */
-    state.is_by_lane = __shfl_sync(~0u, state.is_by_lane, 0);
-    state.is_alike = __shfl_sync(~0u, state.is_alike, 0);
-    state.uneven = __shfl_sync(~0u, state.uneven, 0);
-    state.uneven_before = __shfl_sync(~0u, state.uneven_before, 0);
-    state.has_sums = false;
+    if constexpr (SHAPE::HAS_KINDS) {
+        /* Told this way, the compiler knows that all lanes have the same and take the same
+         * branches. */
+        state.seen.is_by_lane = __shfl_sync(~0u, state.seen.is_by_lane, 0);
+        state.seen.is_alike = __shfl_sync(~0u, state.seen.is_alike, 0);
+        state.seen.uneven = __shfl_sync(~0u, state.seen.uneven, 0);
+        state.seen.uneven_before = __shfl_sync(~0u, state.seen.uneven_before, 0);
+        state.seen.has_sums = false;
+    }
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
     if (IS_ASKING) {
