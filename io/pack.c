@@ -8,12 +8,13 @@
 #include "base/memory.h"
 #include "io/deflate.h"
 
-/* Room for one chunk. Chunk k lies in slot k mod slot_count. */
+/* Room for one chunk. */
 struct pack_slot {
     void *chunk, *scratch;
     struct deflate *deflate;
     struct pack_chunk result;
-    int64_t done; /* 1 + number of the chunk that is ready here */
+    int64_t number; /* 1 + that of the chunk that lies here; 0: none */
+    bool is_done;
 };
 
 struct pack {
@@ -21,16 +22,25 @@ struct pack {
     struct pack_room room;   /* what work.room gets back at the end */
     struct pack_slot *slots; /* (slot_count), of the room */
     int slot_count;
-    pthread_t *threads;
-    int thread_count; /* running */
+    pthread_t *threads; /* (most_threads) */
+    int most_threads;
     pthread_mutex_t lock;
-    pthread_cond_t moved; /* any of these, or `done` of a slot, has changed: */
+    pthread_cond_t moved; /* any of these, or a slot, has changed: */
+    int thread_count;     /* running */
     int64_t begun;        /* chunks that somebody works at or has worked at */
     int64_t taken;        /* chunks whose slots are free again */
     bool is_plain;
     bool is_stopped;
     int64_t handed_out; /* by pack_take() */
 };
+
+enum { MORE_SLOTS = 2 }; /* than threads: so much can be done before it is taken */
+
+static void free_slot(struct pack_slot *slot)
+{
+    slot->number = 0;
+    slot->is_done = false;
+}
 
 static void make(const struct pack_work *work, int64_t index, bool is_plain, struct pack_slot *slot)
 {
@@ -47,23 +57,34 @@ static void make(const struct pack_work *work, int64_t index, bool is_plain, str
     result->seconds = clock_seconds() - start;
 }
 
+/* The first one with that number, so that few threads stay in few slots, which caches hold. NULL
+ * when there is none. */
+static struct pack_slot *find_slot(const struct pack *pack, int64_t number)
+{
+    for (int s = 0; s < pack->slot_count; s++)
+        if (pack->slots[s].number == number)
+            return &pack->slots[s];
+    return NULL;
+}
+
 /* A thread: takes the lowest number that nobody has, as long as there is room for it. */
 static void *work_on(void *argument)
 {
     struct pack *pack = argument;
     (void)pthread_mutex_lock(&pack->lock);
     while (!pack->is_stopped && pack->begun < pack->work.count) {
-        if (pack->begun >= pack->taken + pack->slot_count) {
+        if (pack->begun >= pack->taken + pack->thread_count + MORE_SLOTS) {
             (void)pthread_cond_wait(&pack->moved, &pack->lock);
             continue;
         }
         const int64_t index = pack->begun++;
         const bool is_plain = pack->is_plain;
-        struct pack_slot *slot = &pack->slots[index % pack->slot_count];
+        struct pack_slot *slot = find_slot(pack, 0);
+        slot->number = index + 1;
         (void)pthread_mutex_unlock(&pack->lock);
         make(&pack->work, index, is_plain, slot);
         (void)pthread_mutex_lock(&pack->lock);
-        slot->done = index + 1;
+        slot->is_done = true;
         (void)pthread_cond_broadcast(&pack->moved);
     }
     (void)pthread_mutex_unlock(&pack->lock);
@@ -117,7 +138,7 @@ static enum status open_slots(struct pack *pack)
         *room = *work->room;
         *work->room = (struct pack_room){0};
         for (int s = 0; s < room->slot_count; s++)
-            room->slots[s].done = 0;
+            free_slot(&room->slots[s]);
     } else {
         if (work->room != NULL)
             pack_room_free(work->room);
@@ -129,34 +150,45 @@ static enum status open_slots(struct pack *pack)
     return status;
 }
 
-/* Fewer threads than wanted, or none, only take longer. */
-static enum status start_threads(struct pack *pack, int wanted)
+/* Fewer threads than wanted only take longer; without any, who takes does the work. */
+static void start_threads(struct pack *pack, int wanted)
 {
-    TRY(memory_alloc(&pack->threads, (size_t)wanted, sizeof *pack->threads, "threads"));
+    (void)pthread_mutex_lock(&pack->lock);
     while (pack->thread_count < wanted &&
            pthread_create(&pack->threads[pack->thread_count], NULL, work_on, pack) == 0)
         pack->thread_count++;
-    return STATUS_OK;
+    (void)pthread_mutex_unlock(&pack->lock);
 }
 
 enum status pack_open(const struct pack_work *work, struct pack **pack)
 {
-    const int wanted = work->count < work->threads ? (int)work->count : work->threads;
-    const bool is_alone = wanted < 2;
+    const int most = work->count < work->threads ? (int)work->count : work->threads;
+    const bool is_first_few = work->threads_at_first > 0 && work->threads_at_first < most;
+    const bool is_alone = most < 2;
     TRY(memory_alloc(pack, 1, sizeof **pack, "compression"));
     struct pack *p = *pack;
     p->work = *work;
-    p->slot_count = is_alone ? 1 : wanted + 2;
+    p->most_threads = is_alone ? 0 : most;
+    p->slot_count = is_alone ? 1 : most + MORE_SLOTS;
     (void)pthread_mutex_init(&p->lock, NULL);
     (void)pthread_cond_init(&p->moved, NULL);
     enum status status = open_slots(p);
-    if (status == STATUS_OK && !is_alone)
-        status = start_threads(p, wanted);
+    if (status == STATUS_OK)
+        status = memory_alloc(&p->threads, (size_t)p->most_threads, sizeof *p->threads, "threads");
     if (status != STATUS_OK) {
         pack_close(p);
         *pack = NULL;
+        return status;
     }
-    return status;
+    start_threads(p, is_first_few ? work->threads_at_first : p->most_threads);
+    return STATUS_OK;
+}
+
+/* Not where none could be had at first: then who takes has begun to do the work. */
+void pack_use_all(struct pack *pack)
+{
+    if (pack->thread_count > 0)
+        start_threads(pack, pack->most_threads);
 }
 
 void pack_set_plain(struct pack *pack, bool is_plain)
@@ -169,14 +201,16 @@ void pack_set_plain(struct pack *pack, bool is_plain)
 void pack_take(struct pack *pack, struct pack_chunk *chunk)
 {
     const int64_t index = pack->handed_out++;
-    struct pack_slot *slot = &pack->slots[index % pack->slot_count];
+    struct pack_slot *slot = pack->slots;
     if (pack->thread_count == 0) {
         make(&pack->work, index, pack->is_plain, slot);
     } else {
         (void)pthread_mutex_lock(&pack->lock);
-        pack->taken = index; /* the one before is not looked at any more */
+        if (index > 0)
+            free_slot(find_slot(pack, index)); /* the one before is not looked at any more */
+        pack->taken = index;
         (void)pthread_cond_broadcast(&pack->moved);
-        while (slot->done != index + 1)
+        while ((slot = find_slot(pack, index + 1)) == NULL || !slot->is_done)
             (void)pthread_cond_wait(&pack->moved, &pack->lock);
         (void)pthread_mutex_unlock(&pack->lock);
     }

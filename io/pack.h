@@ -38,7 +38,8 @@ struct pack_work {
     size_t chunk_bytes, scratch_bytes, element_bytes;
     enum pack_kind kind;
     int level;              /* of PACK_DEFLATED, 1 to 12 */
-    int threads;            /* 1: all is done by who takes */
+    int threads;            /* at most; 1: all is done by who takes */
+    int threads_at_first;   /* 0: all */
     struct pack_room *room; /* for one frame at a time, not owned; NULL: nothing is kept */
 };
 
@@ -66,6 +67,9 @@ void pack_take(struct pack *pack, struct pack_chunk *chunk);
 
 /* Chunks that nobody has begun are made plain from now on, or as they were asked for again. */
 void pack_set_plain(struct pack *pack, bool is_plain);
+
+/* Has all threads work from now on. For who takes. */
+void pack_use_all(struct pack *pack);
 
 /* May come before everything was taken. */
 void pack_close(struct pack *pack);

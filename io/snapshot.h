@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "io/crew.h"
 #include "io/input.h"
 #include "io/kept.h"
 #include "io/pace.h"
@@ -50,6 +51,7 @@ struct snapshot_spec {
     enum compression compression;
     int threads;                    /* that compress; 0 and 1: none but the caller */
     struct pace *pace;              /* of COMPRESSION_AUTO, not owned; NULL: all is compressed */
+    struct crew *crew;              /* of `threads`, not owned; NULL: all work at each frame */
     struct pack_room *room;         /* kept between frames, not owned; NULL: nothing is kept */
     bool is_steady;                 /* frames have flows */
     const unsigned char *materials; /* (ny, nx) of the grid; NULL: not written */

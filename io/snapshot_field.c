@@ -105,13 +105,18 @@ static enum status write_chunk(const struct frame_chunks *chunks, hsize_t frame,
 static enum status write_made(const struct frame_chunks *chunks, hsize_t frame,
                               const struct pack_work *work, bool has_deflate, struct pace *pace)
 {
+    struct crew *crew = chunks->spec->crew;
     struct pack *pack = NULL;
     enum status status = pack_open(work, &pack);
     for (int64_t index = 0; status == STATUS_OK && index < work->count; index++) {
         struct pack_chunk chunk;
+        if (crew != NULL && crew_hurries(crew))
+            pack_use_all(pack);
         if (pace != NULL)
             pack_set_plain(pack, pace_is_plain(pace, work->threads, work->chunk_bytes));
         pack_take(pack, &chunk);
+        if (crew != NULL)
+            crew_note(crew, chunk.seconds);
         const double start = clock_seconds();
         status = write_chunk(chunks, frame, index, work, &chunk, has_deflate);
         const double write_s = clock_seconds() - start;
@@ -139,6 +144,7 @@ static enum status write_chunks(const struct frame_chunks *chunks, hsize_t frame
     work.state = chunks;
     work.count = chunks->of_field * chunks->field_count;
     work.room = spec->room;
+    work.threads_at_first = spec->crew != NULL ? spec->crew->size : 0;
     const bool may_hurry = is_packed && spec->compression == COMPRESSION_AUTO &&
                            (double)work.count * (double)work.chunk_bytes >= LEAST_BYTES;
     return write_made(chunks, frame, &work, has_deflate, may_hurry ? spec->pace : NULL);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "io/disk.h"
 #include "io/probes.h"
 #include "io/vtkhdf.h"
@@ -27,11 +28,13 @@ static enum status take_field(struct writer *writer, const struct output_item *i
                               struct exact_sum *sum, struct guarded *seen)
 {
     struct output_totals *totals = &writer->run->output.shared->totals;
+    const int threads = writer->crew.size;
+    const double start = clock_seconds();
     struct frame_sums sums = {0};
     seen->field = output_frame_field(&writer->run->output, item->frame);
     seen->reference = writer->balance_state.reference;
-    TRY(frame_sum(writer->run, &writer->account, seen->field, seen->reference,
-                  writer->run->writer_threads, &sums));
+    TRY(frame_sum(writer->run, &writer->account, seen->field, seen->reference, threads, &sums));
+    crew_note(&writer->crew, threads * (clock_seconds() - start));
     totals->reference = seen->reference;
     totals->minimum = sums.minimum;
     totals->maximum = sums.maximum;
@@ -131,13 +134,11 @@ static bool find_disk_room(const struct writer *writer)
     return room >= (double)left * bytes_of_snapshot(writer);
 }
 
-bool writer_is_late(const void *state)
+bool writer_is_urgent(const void *state)
 {
     const struct writer *writer = state;
     struct output_shared *shared = writer->run->output.shared;
-    if (!writer->has_disk_room || (writer->kinds & ITEM_END))
-        return false;
-    if (writer->kinds & ITEM_LOOK)
+    if (writer->kinds & (ITEM_LOOK | ITEM_END))
         return true;
     for (uint64_t next = writer->index + 1; next < writer->index + OUTPUT_ITEMS; next++) {
         for (int rank = 0; rank < writer->plan->ranks; rank++)
@@ -148,6 +149,12 @@ bool writer_is_late(const void *state)
             return (kinds & ITEM_END) == 0; /* then the ranks have nothing more to do */
     }
     return false;
+}
+
+bool writer_is_late(const void *state)
+{
+    const struct writer *writer = state;
+    return writer->has_disk_room && (writer->kinds & ITEM_END) == 0 && writer_is_urgent(writer);
 }
 
 static enum status write_snapshot(struct writer *writer, const struct output_item *item,
@@ -265,6 +272,7 @@ static enum status take_frame(struct writer *writer, struct output_item *item)
     struct guarded field = {.time = item->time, .step = item->step};
     double side_sums[SIDE_COUNT], source_heat = 0.0;
     fault_point("frame", CONTROL_WRITER);
+    crew_begin(&writer->crew);
     TRY(take_field(writer, item, &sum, &field));
     sum_sides(writer, item, side_sums);
     TRY(account_heat(&writer->account, item->step, &source_heat));
@@ -276,8 +284,10 @@ static enum status take_frame(struct writer *writer, struct output_item *item)
     note_totals(writer, item, &balance);
     if (item->kinds & ITEM_LOOK)
         look(writer, item, &field.extremes, &balance);
-    if (item->kinds & ITEM_SNAPSHOT)
+    if (item->kinds & ITEM_SNAPSHOT) {
         TRY(write_snapshot(writer, item, &balance));
+        crew_end(&writer->crew);
+    }
     control_beat(writer->run->control, CONTROL_WRITER);
     if (item->kinds & ITEM_CHECKPOINT)
         TRY(try_checkpoint(writer, item));

@@ -2,6 +2,7 @@
 #ifndef ISOTHERM_SOLVER_WRITER_H
 #define ISOTHERM_SOLVER_WRITER_H
 
+#include "io/crew.h"
 #include "io/pace.h"
 #include "io/snapshot.h"
 #include "solver/account.h"
@@ -35,6 +36,7 @@ struct writer {
     struct state_counts counts;
     bool has_start; /* balance_state.start and start are known */
     struct pace pace;
+    struct crew crew;      /* of the threads that sum and compress */
     struct pack_room room; /* of the chunks of a frame */
     uint64_t index;        /* of the item that is being taken, and what it is: */
     int kinds;
@@ -49,8 +51,11 @@ void writer_close(struct writer *writer);
  * probes.csv, or cuts them to what the checkpoint knows. */
 enum status writer_open_files(struct writer *writer) MUST_CHECK;
 
-/* Whether the ranks wait for the present item, or soon will: at looks, and when they have filled
- * the next frame too. Never when the disk must be spared. `writer` is a struct writer. */
+/* Whether the ranks wait for the present item, or soon will (at looks, and when they have filled
+ * the next frame too), or have ended. `writer` is a struct writer. */
+bool writer_is_urgent(const void *writer);
+
+/* Likewise, but neither at the end nor when the disk must be spared. */
 bool writer_is_late(const void *writer);
 
 #endif

@@ -146,10 +146,13 @@ enum status writer_open(struct run *run, struct writer *writer)
         .compression = input->output.compression,
         .is_steady = input->time.is_steady,
         .pace = &writer->pace,
+        .crew = &writer->crew,
         .still = still_fields(plan, &writer->still),
         .room = &writer->room,
     };
     writer->pace = (struct pace){.is_late = writer_is_late, .state = writer};
+    writer->crew =
+        (struct crew){.most = run->writer_threads, .is_urgent = writer_is_urgent, .state = writer};
     TRY(memory_alloc(&writer->probe_names, probes, sizeof *writer->probe_names, "probes"));
     TRY(memory_alloc(&writer->stencils, probes, sizeof *writer->stencils, "probes"));
     TRY(memory_alloc(&writer->probe_values, probes, sizeof *writer->probe_values, "probes"));

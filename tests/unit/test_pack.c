@@ -1,4 +1,5 @@
 /* Chunks come out of the pack in order and with the same bytes whatever the number of threads. */
+#include <stdatomic.h>
 #include <time.h>
 
 #include "io/deflate.h"
@@ -54,6 +55,47 @@ static void chunks_come_in_order(enum pack_kind kind, int threads, int slow)
             CHECK_EQUAL_INT((int64_t)many_made.bytes, ELEMENTS * 8);
         }
     }
+    pack_close(a);
+    pack_close(b);
+}
+
+static atomic_int working, most_working;
+
+/* Notes how many threads are in here at a time. */
+static void fill_and_count(const void *state, int64_t index, void *chunk, void *scratch)
+{
+    const int now = atomic_fetch_add(&working, 1) + 1;
+    int most = atomic_load(&most_working);
+    while (now > most && !atomic_compare_exchange_weak(&most_working, &most, now))
+        continue;
+    fill(state, index, chunk, scratch);
+    (void)atomic_fetch_sub(&working, 1);
+}
+
+/* Few threads at first, all from the middle on; the bytes are the same. */
+static void more_threads_may_come_later(int at_first, int most)
+{
+    const int slow = 1;
+    const struct pack_work one = make_work(PACK_CHECKED, 1, NULL);
+    struct pack_work some = make_work(PACK_CHECKED, most, &slow);
+    struct pack *a = NULL, *b = NULL;
+    some.fill = fill_and_count;
+    some.threads_at_first = at_first;
+    atomic_store(&most_working, 0);
+    if (!CHECK_OK(pack_open(&one, &a)) || !CHECK_OK(pack_open(&some, &b)))
+        return;
+    for (int k = 0; k < CHUNKS; k++) {
+        struct pack_chunk one_made, other;
+        if (k == CHUNKS / 3)
+            CHECK_EQUAL_INT(atomic_load(&most_working), at_first);
+        if (k >= CHUNKS / 3)
+            pack_use_all(b);
+        pack_take(a, &one_made);
+        pack_take(b, &other);
+        CHECK_EQUAL_INT((int64_t)one_made.bytes, (int64_t)other.bytes);
+        CHECK(memcmp(one_made.data, other.data, other.bytes) == 0);
+    }
+    CHECK(atomic_load(&most_working) > at_first && atomic_load(&most_working) <= most);
     pack_close(a);
     pack_close(b);
 }
@@ -115,6 +157,8 @@ int main(void)
                 chunks_come_in_order((enum pack_kind)kind, threads, slow);
         chunks_come_in_order((enum pack_kind)kind, 100, 3); /* more than there are chunks */
     }
+    more_threads_may_come_later(1, 2);
+    more_threads_may_come_later(2, 6);
     it_may_be_left_in_the_middle();
     memory_serves_the_next_frame(1);
     memory_serves_the_next_frame(4);

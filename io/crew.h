@@ -1,0 +1,46 @@
+/* How many of the writer's threads work at a frame: so few that it is done a good while before the
+ * next one comes. More are done sooner, but take more of what a rank that computes beside them
+ * needs: the memory's bandwidth, the clock of the cores, the other half of its own core. */
+#ifndef ISOTHERM_IO_CREW_H
+#define ISOTHERM_IO_CREW_H
+
+#include <stdbool.h>
+
+/* What a frame took, and when the next one came; s. */
+struct crew_times {
+    double shared;  /* of all threads together, that any number can do side by side */
+    double alone;   /* of the rest, in which one works */
+    double between; /* from the begin of the frame to that of the next one */
+};
+
+/* Threads, 1 to `most`, with which such a frame takes about two thirds of the time to the next one;
+ * `most` where no number does. */
+int crew_size(const struct crew_times *times, int most);
+
+/* Starts as zeros but for the first three, which stay the caller's; lives as long as the series is
+ * written. */
+struct crew {
+    int most; /* threads there are */
+    /* Whether somebody waits for the frame, or nobody has anything else to do. */
+    bool (*is_urgent)(const void *state);
+    const void *state;
+
+    int size;                 /* for the present frame */
+    bool is_hurried;          /* it was urgent, at its begin or since */
+    double begin_s, shared_s; /* its begin on the clock, and its work up to now */
+    struct crew_times last;   /* of the frame before */
+    bool is_known;            /* `last` tells how long such a frame takes without haste */
+};
+
+/* Sets the size for a frame: all threads where it is urgent or nothing is known. */
+void crew_begin(struct crew *crew);
+
+/* Notes work that can be shared, s of all threads together. */
+void crew_note(struct crew *crew, double seconds);
+
+/* Whether the frame is urgent by now: then the size is that of all threads. */
+bool crew_hurries(struct crew *crew);
+
+void crew_end(struct crew *crew);
+
+#endif
