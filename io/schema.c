@@ -346,8 +346,8 @@ static const struct setting root_settings[] = {
     {S("output.stride", INTEGER_PAIR, AT(output.stride), "", "[1, 1]", RANGE(1, 1000000),
        "Snapshots keep every so many-th column and row, from the first one on.")},
     {S("output.threads", INTEGER, AT(output.threads), "", "\"auto\"", RANGE(1, 256),
-       "Threads that compress the snapshots; `\"auto\"`: as many as there are cores that the ranks "
-       "leave free, 1 to 16."),
+       "Threads that may work at a snapshot, of which it uses what it needs to be done in time; "
+       "`\"auto\"`: as many as there are cores that the ranks leave free, 1 to 16."),
      .or_auto = true},
     {S("output.probes", LIST, AT(output.probes), "", "( )", ANY,
        "Points whose temperature goes into probes.csv, see below."),
@@ -384,7 +384,7 @@ static const struct setting root_settings[] = {
      .or_auto = true},
     {S("run.overlap", CHOICE, AT(run.overlap), "", "\"auto\"", ANY,
        "Whether the edges of a block are computed before its interior, which then hides the "
-       "exchange; `\"auto\"`: on GPUs."),
+       "exchange; `\"auto\"`: on GPUs with one rank each."),
      .choices = overlaps},
     {S("run.wall_time", DURATION, AT(run.wall_time), "s", "0.0", FROM(0.0),
        "Time on the clock that the whole run may take, as number or text like "
