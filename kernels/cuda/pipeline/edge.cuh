@@ -169,7 +169,8 @@ pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job, const pipelin
 {
     constexpr int WORDS = pipeline_kinds<SHAPE>::WORDS;
     constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::COLUMNS) * 8;
-    unsigned kind = 0, others = 0;
+    const unsigned plain = static_cast<unsigned>(job.args.kind_plain) * 0x01010101u;
+    unsigned kind = 0, others = 0, uneven[WORDS] = {};
 #pragma unroll
     for (int slot = 0; slot < SHAPE::SETS; slot++) {
         const pipeline_kinds<SHAPE> kinds =
@@ -181,12 +182,21 @@ pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job, const pipelin
 #pragma unroll
         for (int k = 0; k + 1 < WORDS; k++)
             others |= kinds.word[k] ^ same;
+#pragma unroll
+        for (int k = 0; k < WORDS; k++)
+            uneven[k] |= __vcmpgeu4(kinds.word[k], plain);
     }
+    unsigned columns = 0;
+#pragma unroll
+    for (int k = 0; k < WORDS; k++) /* the lowest bits of four bytes, side by side */
+        columns |= (uneven[k] & 0x01010101u) * 0x10204080u >> 28 << 4 * k;
     auto &seen = state.seen;
     const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
     seen.is_by_lane = __all_sync(~0u, is_alike && kind == seen.kind) && seen.is_alike;
     seen.is_alike = __all_sync(~0u, is_alike);
     seen.kind = kind;
+    seen.uneven_before = seen.uneven;
+    seen.uneven = __reduce_or_sync(~0u, columns);
 }
 
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */

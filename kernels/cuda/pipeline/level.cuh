@@ -13,10 +13,12 @@ enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ODD, PIPELINE_ENDS
 template <bool HAS_KINDS> struct pipeline_seen {
 };
 template <> struct pipeline_seen<true> {
-    bool is_alike;   /* in this turn each lane has cells of one plain kind */
-    bool is_by_lane; /* and in the one before of the same */
-    bool has_sums;   /* `below` holds sums */
-    unsigned kind;   /* of this lane's first cell in this turn */
+    bool is_alike;                  /* in this turn each lane has cells of one plain kind */
+    bool is_by_lane;                /* and in the one before of the same */
+    bool has_sums;                  /* `below` holds sums */
+    unsigned kind;                  /* of this lane's first cell in this turn */
+    unsigned uneven, uneven_before; /* bit c: in this turn, in the one before, column c of some lane
+                                       has a cell that is not plain */
 };
 
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
@@ -291,34 +293,39 @@ __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHA
     });
 }
 
-/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below. Both
- * ways are computed and one is taken, so that lanes stay together. */
+/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below.
+ * Where a column is uneven, both ways are computed and one is taken, so that lanes stay together.
+ */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_level_mixed(
     typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
     typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
-    const pipeline_warp<SHAPE> &warp, const unsigned *units,
+    unsigned uneven, const pipeline_warp<SHAPE> &warp, const unsigned *units,
     const pipeline_job<typename SHAPE::real> &job)
 {
     using REAL = typename SHAPE::real;
     constexpr int COLUMNS = SHAPE::COLUMNS;
     const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
-    REAL west = at.west, to_west = at.west - u[0];
+    REAL west = at.west;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++) {
         const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-        const pipeline_kind<REAL> r = job.kinds[kind];
         const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
         const REAL centre = u[c], south = below[c];
-        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east, to_east = east - centre;
-        const REAL by_flows = centre + cell_flows(to_west, to_east, south - centre, v[c] - centre,
-                                                  r.west, r.east, r.south, r.north, source);
-        const REAL by_sums =
-            cell_sum_gain<SHAPE::HAS_SOURCES>(centre, west + v[c], east + south, r.west, source);
-        u[c] = is_marked(r.north) ? by_sums : by_flows;
+        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east;
+        const REAL wn = west + v[c], es = east + south;
+        if ((uneven >> c & 1) == 0) {
+            u[c] = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, job.kinds[kind].west, source);
+        } else {
+            const pipeline_kind<REAL> r = job.kinds[kind];
+            const REAL by_flows =
+                centre + cell_flows(west - centre, east - centre, south - centre, v[c] - centre,
+                                    r.west, r.east, r.south, r.north, source);
+            const REAL by_sums = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, r.west, source);
+            u[c] = is_marked(r.north) ? by_sums : by_flows;
+        }
         below[c] = centre;
         west = centre;
-        to_west = -to_east;
     }
 }
 

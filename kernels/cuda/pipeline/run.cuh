@@ -62,7 +62,8 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
         else if constexpr (EQUAL)
-            pipeline_level_mixed<SHAPE>(u, v, below, at[l], warp,
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l],
+                                        state.seen.uneven | state.seen.uneven_before, warp,
                                         pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
         else
             pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
@@ -307,6 +308,8 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
          * branches. */
         state.seen.is_by_lane = __shfl_sync(~0u, state.seen.is_by_lane, 0);
         state.seen.is_alike = __shfl_sync(~0u, state.seen.is_alike, 0);
+        state.seen.uneven = __shfl_sync(~0u, state.seen.uneven, 0);
+        state.seen.uneven_before = __shfl_sync(~0u, state.seen.uneven_before, 0);
         state.seen.has_sums = false;
     }
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;

@@ -142,6 +142,23 @@ inline bool __all_sync(unsigned mask, bool value)
     return !__any_sync(mask, !value);
 }
 
+inline unsigned __reduce_or_sync(unsigned, unsigned value)
+{
+    const uint64_t *const box = lane_meet(value);
+    unsigned all = 0;
+    for (int n = 0; n < 32; n++)
+        all |= lane_take<unsigned>(box, n);
+    return all;
+}
+
+inline unsigned __vcmpgeu4(unsigned a, unsigned b)
+{
+    unsigned result = 0;
+    for (int shift = 0; shift < 32; shift += 8)
+        result |= (a >> shift & 255) >= (b >> shift & 255) ? 255u << shift : 0;
+    return result;
+}
+
 inline int __double2hiint(double value)
 {
     int64_t bits;
