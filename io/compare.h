@@ -36,8 +36,9 @@ struct compare_result {
  * all columns of two tables, whose names end in .csv. Two checkpoints of the same time are compared
  * in their temperature; with is_every, whatever their times, in all that a resume reads, step and
  * time included. STATUS_FILE when one cannot be read, STATUS_INPUT when the cells or the kinds of
- * files differ, two files other than checkpoints have no time in common, or the field is missing.
- * `options` may be NULL. */
+ * files differ, the field is missing or neither run.h5 has a
+ * snapshot. Without a time in common `times` is 0 and nothing is
+ * compared. `options` may be NULL. */
 enum status compare_files(const char *path_a, const char *path_b,
                           const struct compare_options *options,
                           struct compare_result *result) MUST_CHECK;

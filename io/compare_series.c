@@ -185,8 +185,10 @@ static enum status compare_operands(struct operand *a, struct operand *b,
     (void)snprintf(result->field, sizeof result->field, "%s", a->variable.name);
     (void)snprintf(result->unit, sizeof result->unit, "%s", a->variable.unit);
     TRY(compare_times(a, b, sums));
+    if (series_frames(a->series) == 0 && series_frames(b->series) == 0)
+        return fail(STATUS_INPUT, "%s and %s hold no snapshot yet", a->path, b->path);
     if (result->times == 0)
-        return fail(STATUS_INPUT, "%s and %s have no time in common", a->path, b->path);
+        return STATUS_OK;
     if (result->differing > 0)
         compare_name(result->differing_in, sizeof result->differing_in, result->field);
     if (options->is_every)

@@ -384,7 +384,7 @@ static const struct setting root_settings[] = {
      .or_auto = true},
     {S("run.overlap", CHOICE, AT(run.overlap), "", "\"auto\"", ANY,
        "Whether the edges of a block are computed before its interior, which then hides the "
-       "exchange; `\"auto\"`: on GPUs with one rank each."),
+       "exchange; `\"auto\"`: on GPUs, unless there are more ranks than these."),
      .choices = overlaps},
     {S("run.wall_time", DURATION, AT(run.wall_time), "s", "0.0", FROM(0.0),
        "Time on the clock that the whole run may take, as number or text like "

@@ -71,6 +71,15 @@ check("run.h5: equal" in told and ": of different times, left out\n" in told, to
 told = invoke(["compare", newest(one), newest(longer), "--common"], 2).stderr
 check("have no time in common" in told, told)
 
+# A part without a time in common hides none of the others.
+apart = copy(one, "apart")
+with open(os.path.join(apart, "probes.csv"), "w", encoding="utf-8") as file:
+    file.write("\n".join([line for line in lines if not line[0].isdigit()] + ["1e9,300.0"]) + "\n")
+told = compare(one, apart, expect=1)
+check("probes.csv: different" in told and told.count(": equal\n") == 2, told)
+told = compare(one, apart, "--common")
+check("probes.csv: of different times, left out" in told and told.count(": equal\n") == 2, told)
+
 # A resumed run leaves the checkpoint of one that was not stopped.
 short = run("resumed", CASE)
 invoke(["run", "longer.cfg", "--output", short, "--quiet", "--resume", "--set", "time.end=0.03"])
