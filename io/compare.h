@@ -35,10 +35,9 @@ struct compare_result {
 /* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), and so are
  * all columns of two tables, whose names end in .csv. Two checkpoints of the same time are compared
  * in their temperature; with is_every, whatever their times, in all that a resume reads, step and
- * time included. STATUS_FILE when one cannot be read, STATUS_INPUT when the cells or the kinds of
- * files differ, the field is missing or neither run.h5 has a
- * snapshot. Without a time in common `times` is 0 and nothing is
- * compared. `options` may be NULL. */
+ * time included. Without a time in common `times` is 0 and nothing is compared. STATUS_FILE when
+ * one cannot be read, STATUS_INPUT when the cells or the kinds of files differ, the field is
+ * missing or no run.h5 has a snapshot. `options` may be NULL. */
 enum status compare_files(const char *path_a, const char *path_b,
                           const struct compare_options *options,
                           struct compare_result *result) MUST_CHECK;
