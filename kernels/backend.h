@@ -88,6 +88,8 @@ struct zones {
     const void *kind_conductance; /* [kind][4]: rw, re, rs, rn of cell_change_zones, bit for bit the
                                      entries of `conductance` */
     const unsigned char *kind_zone; /* [kind] */
+    const unsigned char *alike;     /* where cells are of one plain kind, see alike_fill; not NULL
+                                       with `kind` where the backend uses it */
 
     /* Conduction cell by cell instead of by zone, see cell_change_faces; conductance, loss and unit
      * are then not looked at, and `source` is in W/m3. */
@@ -172,6 +174,7 @@ struct device_counts { /* all zero after an orderly end; checked by tests */
 struct backend {
     const char *name;
     bool is_synchronous; /* queues run their work at once, so nothing can overlap */
+    bool uses_alike;     /* `step` looks at zones.alike */
     /* How many steps a call of `step`, and so an exchange, should make when the user leaves it
      * open: the more, the less memory traffic, but edges are computed again. */
     int (*favoured_steps)(const struct step_case *step_case);

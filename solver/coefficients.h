@@ -45,7 +45,7 @@ struct coefficients {
     bool varies;           /* else one level serves all steps */
     double dt;             /* that tables and levels are for */
     void *host, *tables_host;
-    void *device, *tables, *zone, *kind, *fields[ZONES_FIELDS]; /* on the device */
+    void *device, *tables, *zone, *kind, *alike, *fields[ZONES_FIELDS]; /* on the device */
     void *faces[FACES_ARRAYS], *patch;
     double *scratch;
 };

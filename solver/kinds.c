@@ -75,19 +75,23 @@ static int free_kind(struct search *search, int i, int j)
     return number_of(search, &kind, cells->zone_count);
 }
 
-/* The kinds of either all cells that keep their value or all others, but those of the outermost
- * ring, whose neighbours are not known. */
-static bool find(struct search *search, bool is_fixed, unsigned char *kind)
+struct region kinds_region(const struct kinds_cells *cells)
 {
-    const struct kinds_cells *cells = search->cells;
     const struct block *block = cells->block;
     const bool *is_boundary = cells->is_boundary;
     const int ring = block->halo - 1;
-    const int x0 = is_boundary[0] ? 0 : -ring, x1 = block->nx + (is_boundary[1] ? 0 : ring);
-    const int y0 = is_boundary[2] ? 0 : -ring, y1 = block->ny + (is_boundary[3] ? 0 : ring);
-    for (int j = y0; j < y1; j++)
-        for (int i = x0; i < x1; i++) {
-            const int64_t at = block_index(block, i, j);
+    return (struct region){is_boundary[0] ? 0 : -ring, block->nx + (is_boundary[1] ? 0 : ring),
+                           is_boundary[2] ? 0 : -ring, block->ny + (is_boundary[3] ? 0 : ring)};
+}
+
+/* The kinds of either all cells that keep their value or all others. */
+static bool find(struct search *search, bool is_fixed, unsigned char *kind)
+{
+    const struct kinds_cells *cells = search->cells;
+    const struct region region = kinds_region(cells);
+    for (int j = region.y0; j < region.y1; j++)
+        for (int i = region.x0; i < region.x1; i++) {
+            const int64_t at = block_index(cells->block, i, j);
             if ((cells->fixed != NULL && cells->fixed[at] != 0) != is_fixed)
                 continue;
             const struct kind fixed = {.zone = cells->zone[at]};

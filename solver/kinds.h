@@ -29,6 +29,10 @@ struct kinds_cells {
     const unsigned char *fixed; /* != 0: keeps its value; NULL: no such cell */
 };
 
+/* The cells whose kinds are found: all but those beyond a boundary and those of the outermost ring
+ * of the halo, whose neighbours are not known. */
+struct region kinds_region(const struct kinds_cells *cells);
+
 /* Fills *kinds and the map kind[cells of the block's array]. Where kinds->count is 0 the map is of
  * no use. */
 void kinds_find(const struct kinds_cells *cells, struct kinds *kinds, unsigned char *kind);

@@ -38,6 +38,7 @@ void tables_point(struct rank *rank)
     if (own->kinds.count == 0)
         return;
     zones->kind = own->kind;
+    zones->alike = own->alike;
     zones->kind_count = own->kinds.count;
     zones->kind_fixed = own->kinds.fixed;
     zones->kind_zone = zones->kind + block_bytes(&rank->block) / rank->block.element_bytes;

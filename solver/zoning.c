@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "io/field.h"
+#include "kernels/alike.h"
 #include "solver/initial.h"
 #include "solver/material.h"
 #include "solver/properties.h"
@@ -72,6 +73,24 @@ static enum status number_cells(struct rank *rank, unsigned char *zones)
     return STATUS_OK;
 }
 
+/* Where cells are of one plain kind. */
+static enum status upload_alike(struct rank *rank, const struct kinds_cells *cells,
+                                const unsigned char *kind)
+{
+    struct coefficients *own = rank->coefficients;
+    const size_t bytes = alike_bytes(&rank->block);
+    unsigned char *alike = NULL;
+    if (!rank->backend->uses_alike)
+        return STATUS_OK;
+    TRY(memory_alloc(&alike, bytes, 1, "kinds of cells"));
+    alike_fill(&rank->block, kinds_region(cells), cells->zone_count, kind, alike);
+    enum status status = rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->alike);
+    if (status == STATUS_OK)
+        status = setup_upload(rank, alike, own->alike, bytes);
+    free(alike);
+    return status;
+}
+
 /* The kinds of cells, and behind their map in the device's memory the zone of each. */
 static enum status upload_kinds(struct rank *rank, const struct kinds_cells *cells)
 {
@@ -88,6 +107,8 @@ static enum status upload_kinds(struct rank *rank, const struct kinds_cells *cel
             rank->backend->allocate(rank->device, count + KINDS_MOST, MEMORY_PRIVATE, &own->kind);
         if (status == STATUS_OK)
             status = setup_upload(rank, kind, own->kind, count + KINDS_MOST);
+        if (status == STATUS_OK)
+            status = upload_alike(rank, cells, kind);
     }
     free(kind);
     return status;
@@ -255,6 +276,7 @@ void zoning_close(struct rank *rank)
         rank->backend->release(rank->device, own->fields[f]);
     rank->backend->release(rank->device, own->zone);
     rank->backend->release(rank->device, own->kind);
+    rank->backend->release(rank->device, own->alike);
     rank->backend->release(rank->device, own->patch);
     for (int side = 0; side < SIDE_COUNT; side++)
         free(own->conductivities[side]);

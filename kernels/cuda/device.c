@@ -167,6 +167,7 @@ static int device_fitting_steps(const struct step_case *step_case, int steps)
 
 const struct backend backend_cuda = {
     .name = "cuda",
+    .uses_alike = true,
     .favoured_steps = device_favoured_steps,
     .fitting_steps = device_fitting_steps,
     .stretch_percent = 0, /* kernels are made for the favoured numbers */

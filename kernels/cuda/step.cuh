@@ -2,6 +2,7 @@
 #ifndef ISOTHERM_KERNELS_CUDA_STEP_CUH
 #define ISOTHERM_KERNELS_CUDA_STEP_CUH
 
+#include "kernels/alike.h"
 #include "kernels/backend.h"
 #include "kernels/cell.h"
 
@@ -29,6 +30,7 @@ template <typename REAL> struct step_args {
     const unsigned char *kind; /* of cells, see struct zones; nullptr: none */
     const REAL *kind_conductance;
     const unsigned char *kind_zone;
+    const unsigned char *alike;             /* at the entry of cell (0, 0) */
     const REAL *source;                     /* of zones */
     int kind_count, kind_plain, kind_fixed; /* all; below: plain; from: fixed */
 };
@@ -57,6 +59,7 @@ template <typename REAL> step_args<REAL> step_args_make(const step *step)
         args.kind = step->zones->kind + origin;
         args.kind_conductance = static_cast<const REAL *>(step->zones->kind_conductance);
         args.kind_zone = step->zones->kind_zone;
+        args.alike = step->zones->alike + origin / ALIKE_COLUMNS;
         args.source = static_cast<const REAL *>(step->zones->source);
         args.kind_count = step->zones->kind_count;
         args.kind_plain = step->zones->count;

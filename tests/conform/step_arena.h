@@ -3,6 +3,7 @@
 #ifndef ISOTHERM_TESTS_CONFORM_STEP_ARENA_H
 #define ISOTHERM_TESTS_CONFORM_STEP_ARENA_H
 
+#include "kernels/alike.h"
 #include "tests/conform/backend_fixture.h"
 
 enum { ARENA_ALIGNMENT = 256 };
@@ -35,7 +36,7 @@ struct parts {
     size_t from, to, fixed, a[4], b[4], heat[4];
     size_t start, start_change, stage_heat[4];
     size_t zone, conductance[2], loss, source, unit, factor, fields, spot_x, spot_y;
-    size_t kind, kind_zone, kind_conductance;
+    size_t kind, kind_zone, kind_conductance, alike;
     size_t faces; /* of one level, margins included */
     size_t bytes;
 };
@@ -60,6 +61,7 @@ static inline void parts_add_zones(struct parts *parts, const struct trial *tria
     for (int axis = 0; axis < 2; axis++)
         parts->conductance[axis] = part(parts, zones * zones * element);
     parts->kind = part(parts, block_bytes(block) / element);
+    parts->alike = part(parts, alike_bytes(block));
     parts->kind_zone = part(parts, KINDS_MOST);
     parts->kind_conductance = part(parts, (size_t)4 * KINDS_MOST * element);
     parts->loss = part(parts, zones * element);

@@ -45,6 +45,7 @@ static void point_kinds(const struct made_kinds *made, const struct parts *parts
     if (made->count == 0)
         return;
     zones->kind = memory + parts->kind;
+    zones->alike = memory + parts->alike;
     zones->kind_count = made->count;
     zones->kind_fixed = made->fixed;
     zones->kind_zone = memory + parts->kind_zone;
@@ -57,8 +58,13 @@ static struct made_kinds make_kinds(uint64_t *state, const struct trial *trial,
 {
     if (trial->zones == 0 || !trial->has_kinds)
         return (struct made_kinds){0};
-    return fill_kinds(state, step, memory + parts->kind, memory + parts->kind_zone,
-                      memory + parts->kind_conductance);
+    const struct made_kinds made =
+        fill_kinds(state, step, memory + parts->kind, memory + parts->kind_zone,
+                   memory + parts->kind_conductance);
+    if (made.count > 0)
+        alike_fill(step->block, reference_grown(step, step->steps - 1), trial->zones,
+                   memory + parts->kind, memory + parts->alike);
+    return made;
 }
 
 /* Steps from the same start `again` times more: a backend may learn from the first ones. */

@@ -171,7 +171,7 @@ struct lab_data {
     size_t bytes;
     int64_t cells;
     void *from, *to, *spare, *expected;
-    unsigned char *fixed, *kind;
+    unsigned char *fixed, *kind, *alike;
     void *conductance, *source;
     unsigned char *kind_zone;
     struct zones zones;
@@ -213,12 +213,30 @@ static void data_sides(lab_data *data, const lab_case *test, int steps, bool is_
     }
 }
 
+/* Made on the host, as the program does. */
+static void data_alike(lab_data *data)
+{
+    const struct block &block = data->block;
+    const side_map *const sides = data->step.sides;
+    const region known = {
+        sides[0].is_boundary ? 0 : -block.halo, block.nx + (sides[1].is_boundary ? 0 : block.halo),
+        sides[2].is_boundary ? 0 : -block.halo, block.ny + (sides[3].is_boundary ? 0 : block.halo)};
+    std::vector<unsigned char> kind(static_cast<size_t>(data->cells));
+    std::vector<unsigned char> alike(alike_bytes(&data->block));
+    check(cudaMemcpy(kind.data(), data->kind, kind.size(), cudaMemcpyDeviceToHost), "kinds");
+    alike_fill(&data->block, known, LAB_KINDS_PLAIN, kind.data(), alike.data());
+    data->alike = static_cast<unsigned char *>(device_memory(alike.size()));
+    check(cudaMemcpy(data->alike, alike.data(), alike.size(), cudaMemcpyHostToDevice), "alike");
+    data->zones.alike = data->alike;
+}
+
 template <typename REAL> static void data_kinds(lab_data *data, const lab_case *test)
 {
     constexpr int COUNT = 4 * LAB_KIND_COUNT;
     data->kind = static_cast<unsigned char *>(device_memory(data->cells));
     fill_kinds<<<blocks_for(data->cells), 256>>>(data->kind, data->cells, data->block.pitch,
                                                  test->kinds_every);
+    data_alike(data);
     data->conductance = device_memory(COUNT * sizeof(REAL));
     fill<<<1, 256>>>(static_cast<REAL *>(data->conductance), COUNT, 3ull, static_cast<REAL>(0.5));
     shape_conductances<<<1, LAB_KIND_COUNT>>>(static_cast<REAL *>(data->conductance),
@@ -276,8 +294,9 @@ static void data_open(lab_data *data, const lab_case *test, int steps, bool is_p
 
 static void data_close(lab_data *data)
 {
-    void *const all[] = {data->from, data->to,          data->spare,  data->expected, data->fixed,
-                         data->kind, data->conductance, data->source, data->kind_zone};
+    void *const all[] = {data->from,   data->to,       data->spare, data->expected,
+                         data->fixed,  data->alike,    data->kind,  data->conductance,
+                         data->source, data->kind_zone};
     for (void *each : all)
         check(cudaFree(each), "cudaFree");
     for (void *each : data->coefficients)

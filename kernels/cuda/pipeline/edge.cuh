@@ -41,14 +41,14 @@ template <typename SHAPE>
 __device__ __forceinline__ unsigned *pipeline_units_at(unsigned char *memory,
                                                        const pipeline_warp<SHAPE> &warp, int turn)
 {
-    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 3 + (turn + 3) % 3;
+    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 2 + (turn & 1);
     return reinterpret_cast<unsigned *>(memory + SHAPE::UNITS_AT) +
-           number * SHAPE::SETS * SHAPE::UNITS * LANE_UNITS + warp.lane;
+           number * SHAPE::UNIT_ROWS * SHAPE::UNITS * LANE_UNITS + warp.lane;
 }
 
-/* Begins to load the kinds of the SETS rows from `row` on, from the last 4-byte unit at or before
- * the lane's first column. Columns that are not in memory get some kind: nothing that is made of
- * them is used. */
+/* Begins to load the kinds that the turn whose first row is `row` looks at: from LEVELS rows below
+ * that one on, and from the last 4-byte unit at or before the lane's first column. Cells that are
+ * not in memory get some kind: nothing that is made of them is used. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_units_ask(const pipeline_job<typename SHAPE::real> &job,
                                                    const pipeline_warp<SHAPE> &warp,
@@ -56,16 +56,70 @@ __device__ __forceinline__ void pipeline_units_ask(const pipeline_job<typename S
 {
     const unsigned to = shared_address(units);
 #pragma unroll
-    for (int slot = 0; slot < SHAPE::SETS; slot++) {
-        const int j = min(max(row + slot, job.plan.row_begin), job.plan.row_end - 1);
+    for (int n = 0; n < SHAPE::UNIT_ROWS; n++) {
+        const int j = min(max(row - SHAPE::LEVELS + n, job.plan.row_begin), job.plan.row_end - 1);
         const unsigned char *const kinds = job.args.kind + j * job.args.pitch;
 #pragma unroll
         for (int k = 0; k < SHAPE::UNITS; k++) {
             const int column = min(max((warp.column & ~3) + 4 * k, job.plan.column_begin),
                                    job.plan.column_end - 4);
-            small_load<4>(to + (slot * SHAPE::UNITS + k) * LANE_UNITS * 4, kinds + column);
+            small_load<4>(to + (n * SHAPE::UNITS + k) * LANE_UNITS * 4, kinds + column);
         }
     }
+}
+
+/* Columns whose entries of `alike` are in a word. */
+enum { ALIKE_WORD = 4 * ALIKE_COLUMNS };
+
+/* Where a lane has the entries of `alike` for a turn. */
+template <typename SHAPE>
+__device__ __forceinline__ unsigned *pipeline_alike_at(unsigned char *memory,
+                                                       const pipeline_warp<SHAPE> &warp, int turn)
+{
+    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 2 + (turn & 1);
+    return reinterpret_cast<unsigned *>(memory + SHAPE::ALIKE_AT) +
+           number * SHAPE::ALIKE_WORDS * LANE_UNITS + warp.lane;
+}
+
+/* Begins to load the entries for the turn whose first row is `row`, from the last word at or before
+ * the lane's first column. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_alike_ask(const pipeline_job<typename SHAPE::real> &job,
+                                                   const pipeline_warp<SHAPE> &warp,
+                                                   unsigned *alike, int row)
+{
+    const unsigned to = shared_address(alike);
+    const int j = min(max(row, job.plan.row_begin), job.plan.row_end - 1);
+    const unsigned char *const entries = job.args.alike + j * (job.args.pitch / ALIKE_COLUMNS);
+#pragma unroll
+    for (int k = 0; k < SHAPE::ALIKE_WORDS; k++) {
+        const int column =
+            min(max((warp.column & ~(ALIKE_WORD - 1)) + k * ALIKE_WORD, job.plan.column_begin),
+                job.plan.column_end - ALIKE_WORD);
+        small_load<4>(to + k * LANE_UNITS * 4, entries + column / ALIKE_COLUMNS);
+    }
+}
+
+/* Whether a turn goes by lane, whose entries are here. */
+template <typename SHAPE>
+__device__ __forceinline__ void pipeline_alike_note(const pipeline_warp<SHAPE> &warp,
+                                                    const unsigned *alike,
+                                                    pipeline_seen<true> &seen)
+{
+    constexpr int WORDS = (SHAPE::UNITS + 3) / 4;
+    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::UNITS) * 8;
+    const unsigned shift =
+        static_cast<unsigned>(warp.column & (ALIKE_WORD - 1)) / ALIKE_COLUMNS * 8;
+    unsigned others = 0;
+#pragma unroll
+    for (int k = 0; k < WORDS; k++) {
+        const unsigned above = k + 1 < SHAPE::ALIKE_WORDS ? alike[(k + 1) * LANE_UNITS] : 0;
+        const unsigned word = __funnelshift_r(alike[k * LANE_UNITS], above, shift);
+        if (k == 0)
+            seen.kind = word & 255;
+        others |= (word ^ seen.kind * 0x01010101u) & (k + 1 < WORDS ? ~0u : LAST);
+    }
+    seen.is_by_lane = __all_sync(~0u, others == 0 && seen.kind != ALIKE_NOT);
 }
 
 /* The row of ghost cells `beyond` the first or last row of the block, `inside`, at a level, and the
@@ -161,44 +215,6 @@ __device__ __forceinline__ void pipeline_mask_note(const pipeline_mask<SHAPE> &m
     state.free_rows = __any_sync(~0u, bits != 0) ? 0 : state.free_rows + 1;
 }
 
-/* Notes in the state of what kinds the rows of the next turn are, whose units are here. */
-template <typename SHAPE>
-__device__ __forceinline__ void
-pipeline_kinds_note(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-                    const unsigned *units, pipeline_state<SHAPE> &state)
-{
-    constexpr int WORDS = pipeline_kinds<SHAPE>::WORDS;
-    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::COLUMNS) * 8;
-    const unsigned plain = static_cast<unsigned>(job.args.kind_plain) * 0x01010101u;
-    unsigned kind = 0, others = 0, uneven[WORDS] = {};
-#pragma unroll
-    for (int slot = 0; slot < SHAPE::SETS; slot++) {
-        const pipeline_kinds<SHAPE> kinds =
-            pipeline_kinds_of<SHAPE>(warp, units + slot * SHAPE::UNITS * LANE_UNITS);
-        if (slot == 0)
-            kind = kinds.word[0] & 255;
-        const unsigned same = kind * 0x01010101u;
-        others |= (kinds.word[WORDS - 1] ^ same) & LAST;
-#pragma unroll
-        for (int k = 0; k + 1 < WORDS; k++)
-            others |= kinds.word[k] ^ same;
-#pragma unroll
-        for (int k = 0; k < WORDS; k++)
-            uneven[k] |= __vcmpgeu4(kinds.word[k], plain);
-    }
-    unsigned columns = 0;
-#pragma unroll
-    for (int k = 0; k < WORDS; k++) /* the lowest bits of four bytes, side by side */
-        columns |= (uneven[k] & 0x01010101u) * 0x10204080u >> 28 << 4 * k;
-    auto &seen = state.seen;
-    const bool is_alike = others == 0 && static_cast<int>(kind) < job.args.kind_plain;
-    seen.is_by_lane = __all_sync(~0u, is_alike && kind == seen.kind) && seen.is_alike;
-    seen.is_alike = __all_sync(~0u, is_alike);
-    seen.kind = kind;
-    seen.uneven_before = seen.uneven;
-    seen.uneven = __reduce_or_sync(~0u, columns);
-}
-
 /* Which cells keep their value of the row in `set`, which came in `rows` rows before slot PHASE. */
 template <typename SHAPE, int PHASE>
 __device__ __forceinline__ unsigned
@@ -259,7 +275,7 @@ __device__ __forceinline__ void pipeline_sides(const pipeline_job<typename SHAPE
         v[LAST - k] = warp.is_right && right_ghost == k ? ghost : v[LAST - k];
     const int row = warp.row + PHASE - l;
     bool is_counted = static_cast<unsigned>(row - job.piece.cells.y0) < warp.heat_rows;
-    if (FIXED || SHAPE::HAS_KINDS)
+    if (FIXED)
         is_counted = is_counted &&
                      !pipeline_is_fixed<SHAPE, PHASE>(job, warp, state, set, l,
                                                       warp.is_left ? LINE : LAST - 1 - right_ghost);

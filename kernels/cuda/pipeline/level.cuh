@@ -13,12 +13,9 @@ enum pipeline_rows { PIPELINE_INNER, PIPELINE_SIDES, PIPELINE_ODD, PIPELINE_ENDS
 template <bool HAS_KINDS> struct pipeline_seen {
 };
 template <> struct pipeline_seen<true> {
-    bool is_alike;                  /* in this turn each lane has cells of one plain kind */
-    bool is_by_lane;                /* and in the one before of the same */
-    bool has_sums;                  /* `below` holds sums */
-    unsigned kind;                  /* of this lane's first cell in this turn */
-    unsigned uneven, uneven_before; /* bit c: in this turn, in the one before, column c of some lane
-                                       has a cell that is not plain */
+    bool is_by_lane; /* all cells that a lane looks at in this turn are of one plain kind */
+    unsigned kind;   /* which one, of this lane */
+    bool has_sums;   /* `below` holds sums */
 };
 
 /* What a lane keeps in registers. As row k comes in, set (k - 1 - l) mod SETS holds row u of level
@@ -48,11 +45,9 @@ template <typename SHAPE> struct pipeline_warp {
     int row;                                    /* that comes in at slot 0 of the turn */
     pipeline_ring<SHAPE> in, out;               /* of the turn; slots of this lane's columns */
     pipeline_face<typename SHAPE::real> *faces; /* of the turn, [row * LEVELS + level] */
-    const unsigned *units, *units_before;       /* of this lane in this turn and the one before, see
-                                                   pipeline_units_of */
-    const unsigned *units_next;
-    int phase;    /* slots already passed in this turn */
-    bool is_last; /* turn of this part of the piece */
+    const unsigned *units; /* of this lane in this turn, see pipeline_units_of */
+    unsigned mixed;        /* see pipeline_mixed_words */
+    bool stays;            /* by lane in the next turn of this part of the piece, too */
 };
 
 /* Conductances of a kind; where plain cells go by sums and all are the same, north is NaN instead:
@@ -164,9 +159,7 @@ template <typename SHAPE, int PHASE>
 __device__ __forceinline__ const unsigned *pipeline_units_of(const pipeline_warp<SHAPE> &warp,
                                                              int rows)
 {
-    constexpr int ROW = SHAPE::UNITS * LANE_UNITS;
-    const int slot = warp.phase + PHASE - rows;
-    return slot >= 0 ? warp.units + slot * ROW : warp.units_before + (slot + SHAPE::SETS) * ROW;
+    return warp.units + (SHAPE::LEVELS + PHASE - rows) * SHAPE::UNITS * LANE_UNITS;
 }
 
 /* The kinds of a lane's cells in a row, four to a word. */
@@ -293,40 +286,93 @@ __device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHA
     });
 }
 
-/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below.
- * Where a column is uneven, both ways are computed and one is taken, so that lanes stay together.
+/* The bits of pipeline_mixed_words for the row that came in `rows` rows before that of slot PHASE.
+ */
+template <typename SHAPE, int PHASE>
+__device__ __forceinline__ unsigned pipeline_mixed_of(const pipeline_warp<SHAPE> &warp, int rows)
+{
+    return warp.mixed >> (SHAPE::LEVELS + PHASE - rows) * pipeline_kinds<SHAPE>::WORDS;
+}
+
+/* Which words of kinds, of the rows that a turn looks at and in any lane of the warp, have a cell
+ * that is not plain: bit row * WORDS + word. */
+template <typename SHAPE>
+__device__ __forceinline__ unsigned pipeline_mixed_words(const pipeline_warp<SHAPE> &warp,
+                                                         int kind_plain)
+{
+    constexpr int WORDS = pipeline_kinds<SHAPE>::WORDS;
+    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::COLUMNS) * 8;
+    static_assert(SHAPE::UNIT_ROWS * WORDS <= 32, "a bit for each word");
+    const unsigned plain = static_cast<unsigned>(kind_plain) * 0x01010101u;
+    unsigned mixed = 0;
+#pragma unroll
+    for (int n = 0; n < SHAPE::UNIT_ROWS; n++) {
+        const pipeline_kinds<SHAPE> kinds =
+            pipeline_kinds_of<SHAPE>(warp, warp.units + n * SHAPE::UNITS * LANE_UNITS);
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) {
+            const unsigned others = __vcmpgeu4(kinds.word[k], plain);
+            mixed |= (others & (k + 1 < WORDS ? ~0u : LAST)) != 0 ? 1u << (n * WORDS + k) : 0;
+        }
+    }
+    return __reduce_or_sync(~0u, mixed);
+}
+
+/* Columns [begin, begin + PART) of pipeline_level_mixed; `west`: the cell to the west, as it was.
+ * With MIXED both ways are computed and one is taken, so that lanes stay together. */
+template <typename SHAPE, bool MIXED, int PART>
+__device__ __forceinline__ void pipeline_part_mixed(typename SHAPE::real (&u)[SHAPE::COLUMNS],
+                                                    const typename SHAPE::real (&v)[SHAPE::COLUMNS],
+                                                    typename SHAPE::real (&below)[SHAPE::COLUMNS],
+                                                    const pipeline_beside<typename SHAPE::real> &at,
+                                                    const pipeline_kinds<SHAPE> &kinds, int begin,
+                                                    const pipeline_job<typename SHAPE::real> &job,
+                                                    typename SHAPE::real &west)
+{
+    using REAL = typename SHAPE::real;
+    constexpr int COLUMNS = SHAPE::COLUMNS;
+    REAL to_west = west - u[begin];
+#pragma unroll
+    for (int c = begin; c < begin + PART && c < COLUMNS; c++) {
+        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
+        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
+        const REAL centre = u[c], south = below[c];
+        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east;
+        const pipeline_kind<REAL> r = job.kinds[kind];
+        u[c] = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, west + v[c], east + south, r.west, source);
+        if (MIXED) {
+            const REAL to_east = east - centre;
+            const REAL by_flows =
+                centre + cell_flows(to_west, to_east, south - centre, v[c] - centre, r.west, r.east,
+                                    r.south, r.north, source);
+            u[c] = is_marked(r.north) ? u[c] : by_flows;
+            to_west = -to_east;
+        }
+        below[c] = centre;
+        west = centre;
+    }
+}
+
+/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below. With
+ * BY_WORDS words of kinds without any other cell go by sums alone: bit k of `mixed` is 0 for word
+ * k.
  */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_level_mixed(
     typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
     typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
-    unsigned uneven, const pipeline_warp<SHAPE> &warp, const unsigned *units,
+    const pipeline_warp<SHAPE> &warp, const unsigned *units, unsigned mixed,
     const pipeline_job<typename SHAPE::real> &job)
 {
-    using REAL = typename SHAPE::real;
-    constexpr int COLUMNS = SHAPE::COLUMNS;
+    constexpr int PART = SHAPE::BY_WORDS ? 4 : SHAPE::COLUMNS;
     const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
-    REAL west = at.west;
+    typename SHAPE::real west = at.west;
 #pragma unroll
-    for (int c = 0; c < COLUMNS; c++) {
-        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
-        const REAL centre = u[c], south = below[c];
-        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east;
-        const REAL wn = west + v[c], es = east + south;
-        if ((uneven >> c & 1) == 0) {
-            u[c] = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, job.kinds[kind].west, source);
-        } else {
-            const pipeline_kind<REAL> r = job.kinds[kind];
-            const REAL by_flows =
-                centre + cell_flows(west - centre, east - centre, south - centre, v[c] - centre,
-                                    r.west, r.east, r.south, r.north, source);
-            const REAL by_sums = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, wn, es, r.west, source);
-            u[c] = is_marked(r.north) ? by_sums : by_flows;
-        }
-        below[c] = centre;
-        west = centre;
-    }
+    for (int begin = 0; begin < SHAPE::COLUMNS; begin += PART)
+        if (!SHAPE::BY_WORDS || (mixed >> begin / 4 & 1) != 0)
+            pipeline_part_mixed<SHAPE, true, PART>(u, v, below, at, kinds, begin, job, west);
+        else
+            pipeline_part_mixed<SHAPE, false, PART>(u, v, below, at, kinds, begin, job, west);
 }
 
 /* One level: with v the row above u, u becomes its next level and `below` serves the next row: sums

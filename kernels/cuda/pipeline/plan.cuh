@@ -18,6 +18,9 @@ struct pipeline_shape {
     static constexpr pipeline_cells CELLS = CELLS_;
     static constexpr bool HAS_KINDS = CELLS != PIPELINE_ALIKE;
     static constexpr bool HAS_SOURCES = CELLS == PIPELINE_SOURCES;
+    /* Whether rows by cell branch where a word of four kinds has none but plain cells: in double
+     * precision 3 to 25 % faster, in single 10 to 20 % slower (bench/results/h200-kinds.txt). */
+    static constexpr bool BY_WORDS = HAS_KINDS && sizeof(REAL) == sizeof(double);
     static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
     static constexpr int COLUMNS = COLUMNS_; /* of one lane */
     static constexpr int STAGES = STAGES_, GROUPS = GROUPS_;
@@ -57,17 +60,23 @@ struct pipeline_shape {
     /* Then the four conductances of each kind, and its source. */
     static constexpr int KINDS = HAS_KINDS ? 256 : 0;
     static constexpr int SOURCES_AT = KINDS_AT + KINDS * 4 * static_cast<int>(sizeof(REAL));
-    /* Then, for each warp, the kinds of the rows of this turn, the one before and the next: of each
-     * lane the 4-byte units that hold its cells' kinds, side by side with those of other lanes. */
+    /* Then two halves, for this turn and the next, of what warps know of kinds, in words of a lane
+     * side by side with those of other lanes: the kinds of the cells that a turn looks at, in the
+     * 4-byte units that hold them, and the entries of `alike` for each of these units. */
     static constexpr int UNITS_AT =
         SOURCES_AT + (HAS_SOURCES ? KINDS * static_cast<int>(sizeof(REAL)) : 0);
     static constexpr int UNITS = HAS_KINDS ? (COLUMNS + 6) / 4 : 0;
-    static constexpr int SHARED_BYTES = UNITS_AT + WARPS * 3 * SETS * UNITS * 32 * 4;
+    static constexpr int UNIT_ROWS = LEVELS + SETS;
+    static constexpr int UNITS_BYTES = WARPS * 2 * UNIT_ROWS * UNITS * 32 * 4;
+    static constexpr int ALIKE_AT = UNITS_AT + UNITS_BYTES;
+    static constexpr int ALIKE_WORDS = HAS_KINDS ? (UNITS + 6) / 4 : 0;
+    static constexpr int SHARED_BYTES = ALIKE_AT + WARPS * 2 * ALIKE_WORDS * 32 * 4;
 
     static_assert(WARPS % 4 == 0 && GROUPS <= 3,
                   "warpgroups, and a mover for each group and one more");
     static_assert(SKIP <= COLUMNS && ADVANCE > 0, "seams");
     static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces_ask");
+    static_assert(!HAS_KINDS || LEVELS <= ALIKE_ROWS, "rows that a turn looks at");
     static_assert(SHARED_BYTES <= 227 * 1024, "shared memory of a block");
     static_assert(COLUMNS >= 2 * LINE, "a ghost cell and the cell inside in one lane");
 };

@@ -11,7 +11,8 @@
  * cells of a lane have the same coefficients; else each cell looks up its own. Where plain cells go
  * by sums (EQUAL), a row by cell needs the row below itself: sums are made of it at the first row
  * by lane, and at the last one the row is kept again. Elsewhere the difference to the row above
- * stays in both. Kinds come to shared memory a turn ahead.
+ * stays in both. Which of the two, and the kinds where they are needed, come to shared memory a
+ * turn ahead.
  *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
@@ -41,12 +42,13 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
     using REAL = typename SHAPE::real;
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
     constexpr bool HAS_SUMS = EQUAL && WAY != PIPELINE_BY_CELL;
+    constexpr bool HAS_FIXED = SHAPE::HAS_KINDS ? WAY == PIPELINE_BY_CELL : FIXED;
 #pragma unroll
     for (int l = 0; l < SHAPE::LEVELS; l++) {
         auto &v = state.u[(PHASE + SETS - l) % SETS], &u = state.u[(BEFORE - l) % SETS];
         auto &below = state.below[l];
         if (ROWS != PIPELINE_INNER) {
-            pipeline_edge<SHAPE, FIXED, ROWS, PHASE>(job, warp, l, state);
+            pipeline_edge<SHAPE, HAS_FIXED, ROWS, PHASE>(job, warp, l, state);
             if (ROWS == PIPELINE_ENDS) /* u may have been made here */
                 at[l] = pipeline_look<SHAPE, HAS_SUMS, PHASE>(state, l);
         }
@@ -62,9 +64,9 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
                 return pipeline_kind<REAL>{r.rx, r.ry, r.rx, r.ry};
             });
         else if constexpr (EQUAL)
-            pipeline_level_mixed<SHAPE>(u, v, below, at[l],
-                                        state.seen.uneven | state.seen.uneven_before, warp,
-                                        pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
+            pipeline_level_mixed<SHAPE>(u, v, below, at[l], warp,
+                                        pipeline_units_of<SHAPE, PHASE>(warp, l + 1),
+                                        pipeline_mixed_of<SHAPE, PHASE>(warp, l + 1), job);
         else
             pipeline_level_any<SHAPE>(u, v, below, at[l], warp,
                                       pipeline_units_of<SHAPE, PHASE>(warp, l + 1), job);
@@ -146,6 +148,8 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
 {
     constexpr pipeline_way WAY = SHAPE::HAS_KINDS ? PIPELINE_BY_CELL : PIPELINE_BY_LANE;
     pipeline_warp<SHAPE> at = warp;
+    if constexpr (SHAPE::BY_WORDS && EQUAL)
+        at.mixed = pipeline_mixed_words(warp, job.args.kind_plain);
 #pragma unroll 1
     for (int phase = 0; phase < SHAPE::SETS; phase++) {
         pipeline_row<SHAPE, EQUAL, FIXED, WAY, ROWS, 0>(
@@ -153,7 +157,8 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
         pipeline_rotate(state);
         at.row++;
         at.faces += SHAPE::LEVELS;
-        at.phase++;
+        at.units += SHAPE::UNITS * LANE_UNITS;
+        at.mixed >>= pipeline_kinds<SHAPE>::WORDS;
         at.in.slot += SHAPE::SLOT;
         at.out.slot += SHAPE::SLOT;
         at.in.full += 8;
@@ -161,17 +166,6 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
         at.out.full += 8;
         at.out.empty += 8;
     }
-}
-
-/* Notes the kinds of the next turn; whether it goes by lane, too. */
-template <typename SHAPE>
-__device__ __forceinline__ bool pipeline_stays(const pipeline_job<typename SHAPE::real> &job,
-                                               const pipeline_warp<SHAPE> &warp,
-                                               pipeline_state<SHAPE> &state)
-{
-    small_wait<0>();
-    pipeline_kinds_note<SHAPE>(job, warp, warp.units_next, state);
-    return state.seen.is_by_lane && !warp.is_last;
 }
 
 /* A turn where cells have kinds. By lane it is unrolled as where all cells are alike, without a
@@ -185,15 +179,14 @@ __device__ __forceinline__ void pipeline_turn_kinds(const pipeline_job<typename 
     constexpr int LAST = SHAPE::SETS - 1;
     if (!state.seen.is_by_lane) {
         pipeline_turn_of_moves<SHAPE, EQUAL, false, ROWS>(job, warp, state);
-        (void)pipeline_stays(job, warp, state);
         return;
     }
     if (EQUAL && !state.seen.has_sums)
         pipeline_sums_make(state);
+    state.seen.has_sums = warp.stays;
     const auto r = pipeline_alike_look<SHAPE>(job, state);
     pipeline_rows_by_lane<SHAPE, EQUAL, false, ROWS, LAST>(job, warp, r, state);
-    state.seen.has_sums = pipeline_stays(job, warp, state);
-    if (!EQUAL || state.seen.has_sums)
+    if (!EQUAL || warp.stays)
         pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, LAST>(job, warp, r, state);
     else
         pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE_LAST, ROWS, LAST>(job, warp, r, state);
@@ -206,8 +199,6 @@ __device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE:
 {
     if constexpr (ROWS == PIPELINE_ENDS) {
         pipeline_turn_of_moves<SHAPE, EQUAL, FIXED, ROWS>(job, warp, state);
-        if constexpr (SHAPE::HAS_KINDS)
-            (void)pipeline_stays(job, warp, state);
     } else if constexpr (SHAPE::HAS_KINDS) {
         pipeline_turn_kinds<SHAPE, EQUAL, ROWS>(job, warp, state);
     } else {
@@ -276,19 +267,61 @@ __device__ __forceinline__ void pipeline_state_clear(pipeline_state<SHAPE> &stat
     }
 }
 
-/* Begins to load what a turn needs besides its rows, of which the first is `row`. */
+/* Notes how turn `turn` goes, whose entries of `alike` are here. */
 template <typename SHAPE, pipeline_rows ROWS>
-__device__ __forceinline__ void pipeline_ask(const pipeline_job<typename SHAPE::real> &job,
-                                             const pipeline_warp<SHAPE> &warp,
-                                             unsigned char *memory, int turn, int row)
+__device__ __forceinline__ void pipeline_note(const pipeline_warp<SHAPE> &warp,
+                                              unsigned char *memory, int turn,
+                                              pipeline_seen<SHAPE::HAS_KINDS> &seen)
 {
-    if (ROWS != PIPELINE_INNER) {
-        __syncwarp(); /* lanes look at what others loaded, two turns ago into the same place */
-        pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, turn), row);
+    if constexpr (SHAPE::HAS_KINDS) {
+        pipeline_alike_note<SHAPE>(warp, pipeline_alike_at<SHAPE>(memory, warp, turn), seen);
+        if (ROWS == PIPELINE_ENDS)
+            seen.is_by_lane = false;
     }
-    if constexpr (SHAPE::HAS_KINDS)
-        pipeline_units_ask<SHAPE>(job, warp, pipeline_units_at<SHAPE>(memory, warp, turn), row);
+}
+
+/* Begins to load what turn `turn` needs besides its rows, of which the first is `row`, and how the
+ * turn after that one goes. */
+template <typename SHAPE, pipeline_rows ROWS>
+__device__ __forceinline__ void
+pipeline_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+             unsigned char *memory, int turn, int row, const pipeline_seen<SHAPE::HAS_KINDS> &seen)
+{
+    if (ROWS != PIPELINE_INNER)
+        pipeline_faces_ask<SHAPE>(job, warp, pipeline_faces_at<SHAPE>(memory, warp, turn), row);
+    if constexpr (SHAPE::HAS_KINDS) {
+        if (!seen.is_by_lane)
+            pipeline_units_ask<SHAPE>(job, warp, pipeline_units_at<SHAPE>(memory, warp, turn), row);
+        pipeline_alike_ask<SHAPE>(job, warp, pipeline_alike_at<SHAPE>(memory, warp, turn + 1),
+                                  row + SHAPE::SETS);
+    }
     small_commit();
+}
+
+/* What was asked for in the turn before is here, of all lanes, and none needs what was there. */
+template <pipeline_rows ROWS> __device__ __forceinline__ void pipeline_await()
+{
+    small_wait<0>();
+    if (ROWS != PIPELINE_INNER) /* lanes look at faces that others loaded */
+        __syncwarp();
+}
+
+/* Before turn `begin` of a part of a piece, whose first row is `row`. */
+template <typename SHAPE, pipeline_rows ROWS>
+__device__ __forceinline__ void
+pipeline_prepare_turns(const pipeline_job<typename SHAPE::real> &job,
+                       const pipeline_warp<SHAPE> &warp, unsigned char *memory, int begin, int row,
+                       pipeline_state<SHAPE> &state)
+{
+    pipeline_await<ROWS>(); /* for what nobody needed */
+    if constexpr (SHAPE::HAS_KINDS) {
+        pipeline_alike_ask<SHAPE>(job, warp, pipeline_alike_at<SHAPE>(memory, warp, begin), row);
+        small_commit();
+        small_wait<0>();
+        state.seen.has_sums = false;
+    }
+    pipeline_note<SHAPE, ROWS>(warp, memory, begin, state.seen);
+    pipeline_ask<SHAPE, ROWS>(job, warp, memory, begin, row, state.seen);
 }
 
 /* Turns [begin, end) of a piece that began with turn `turn` of the block. */
@@ -303,26 +336,11 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
     pipeline_state_clear(state);
     if (begin > 0)
         state = *memory_hidden(kept);
-    if constexpr (SHAPE::HAS_KINDS) {
-        /* Told this way, the compiler knows that all lanes have the same and take the same
-         * branches. */
-        state.seen.is_by_lane = __shfl_sync(~0u, state.seen.is_by_lane, 0);
-        state.seen.is_alike = __shfl_sync(~0u, state.seen.is_alike, 0);
-        state.seen.uneven = __shfl_sync(~0u, state.seen.uneven, 0);
-        state.seen.uneven_before = __shfl_sync(~0u, state.seen.uneven_before, 0);
-        state.seen.has_sums = false;
-    }
     const int first_row = job.piece.first_row - warp.stage * SHAPE::LEVELS;
     constexpr bool IS_ASKING = ROWS != PIPELINE_INNER || SHAPE::HAS_KINDS;
-    if (IS_ASKING) {
-        small_wait<0>(); /* for what nobody needed */
-        pipeline_ask<SHAPE, ROWS>(job, warp, memory, begin, first_row + begin * SHAPE::SETS);
-    }
-    if constexpr (SHAPE::HAS_KINDS)
-        if (begin == 0) {
-            small_wait<0>();
-            pipeline_kinds_note(job, warp, pipeline_units_at<SHAPE>(memory, warp, 0), state);
-        }
+    if (IS_ASKING)
+        pipeline_prepare_turns<SHAPE, ROWS>(job, warp, memory, begin,
+                                            first_row + begin * SHAPE::SETS, state);
 #pragma unroll 1
     for (int n = begin; n < end; n++) {
         warp.row = first_row + n * SHAPE::SETS;
@@ -337,13 +355,17 @@ pipeline_turns(const pipeline_job<typename SHAPE::real> &job, unsigned char *mem
         pipeline_warp<SHAPE> here = pipeline_warp_hidden(warp);
         here.faces = pipeline_faces_at<SHAPE>(memory, here, n);
         here.units = pipeline_units_at<SHAPE>(memory, here, n);
-        here.units_before = pipeline_units_at<SHAPE>(memory, here, n - 1);
-        here.units_next = pipeline_units_at<SHAPE>(memory, here, n + 1);
-        here.is_last = n + 1 == end;
-        pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS);
-        small_wait<1>();
-        __syncwarp();
+        pipeline_seen<SHAPE::HAS_KINDS> next = {};
+        pipeline_await<ROWS>();
+        pipeline_note<SHAPE, ROWS>(here, memory, n + 1, next);
+        pipeline_ask<SHAPE, ROWS>(job, here, memory, n + 1, here.row + SHAPE::SETS, next);
+        if constexpr (SHAPE::HAS_KINDS)
+            here.stays = next.is_by_lane && n + 1 < end;
         pipeline_turn<SHAPE, EQUAL, FIXED, ROWS>(job, here, state);
+        if constexpr (SHAPE::HAS_KINDS) {
+            state.seen.is_by_lane = next.is_by_lane;
+            state.seen.kind = next.kind;
+        }
     }
     if (end < job.piece.turns)
         *memory_hidden(kept) = state;

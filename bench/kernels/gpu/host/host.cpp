@@ -7,7 +7,7 @@
 #include <algorithm>
 
 extern "C" {
-#include "kernels/block.h"
+#include "kernels/alike.h"
 }
 
 #include "kernels/cuda/pipeline/run.cuh"
@@ -107,7 +107,7 @@ template <typename REAL> struct host_data {
     struct block block;
     struct step step;
     std::vector<REAL> memory[2], expected, coefficients[8];
-    std::vector<unsigned char> fixed, kind;
+    std::vector<unsigned char> fixed, kind, alike;
     std::vector<REAL> conductance, source;
     std::vector<unsigned char> kind_zone;
     struct zones zones;
@@ -212,6 +212,10 @@ void data_kinds(host_data<REAL> &data, const host_case &test, bool is_equal, boo
     data.zones.is_equal = is_equal;
     data.zones.has_gain = has_sources;
     data.zones.kind = data.kind.data();
+    data.alike.assign(alike_bytes(&data.block) + 4, ALIKE_NOT); /* words are read aligned */
+    alike_fill(&data.block, grown(data, data.step.steps - 1), KINDS_PLAIN, data.kind.data(),
+               data.alike.data());
+    data.zones.alike = data.alike.data();
     data.zones.kind_count = KINDS;
     data.zones.kind_fixed = KINDS_FIXED;
     data.zones.kind_conductance = data.conductance.data();

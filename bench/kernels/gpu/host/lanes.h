@@ -142,23 +142,6 @@ inline bool __all_sync(unsigned mask, bool value)
     return !__any_sync(mask, !value);
 }
 
-inline unsigned __reduce_or_sync(unsigned, unsigned value)
-{
-    const uint64_t *const box = lane_meet(value);
-    unsigned all = 0;
-    for (int n = 0; n < 32; n++)
-        all |= lane_take<unsigned>(box, n);
-    return all;
-}
-
-inline unsigned __vcmpgeu4(unsigned a, unsigned b)
-{
-    unsigned result = 0;
-    for (int shift = 0; shift < 32; shift += 8)
-        result |= (a >> shift & 255) >= (b >> shift & 255) ? 255u << shift : 0;
-    return result;
-}
-
 inline int __double2hiint(double value)
 {
     int64_t bits;
@@ -191,6 +174,23 @@ inline float __int_as_float(int bits)
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
 {
     return static_cast<unsigned>((static_cast<uint64_t>(high) << 32 | low) >> (shift & 31));
+}
+
+inline unsigned __vcmpgeu4(unsigned a, unsigned b)
+{
+    unsigned result = 0;
+    for (int shift = 0; shift < 32; shift += 8)
+        result |= (a >> shift & 255) >= (b >> shift & 255) ? 255u << shift : 0;
+    return result;
+}
+
+inline unsigned __reduce_or_sync(unsigned, unsigned value)
+{
+    const uint64_t *const box = lane_meet(value);
+    unsigned all = 0;
+    for (int n = 0; n < 32; n++)
+        all |= lane_take<unsigned>(box, n);
+    return all;
 }
 
 inline void __syncthreads()
