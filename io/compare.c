@@ -17,7 +17,8 @@ void compare_add(struct compare_sums *sums, const double *a, const double *b,
 {
     struct compare_result *result = sums->result;
     for (int64_t k = 0; k < span->count; k++) {
-        sums->largest_a = fmax(sums->largest_a, fabs(a[k]));
+        if (isfinite(a[k]))
+            sums->largest_a = fmax(sums->largest_a, fabs(a[k]));
         if (same_bits(a[k], b[k]))
             continue;
         result->differing++;

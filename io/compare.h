@@ -29,7 +29,7 @@ struct compare_result {
     double largest_time;    /* s */
     int64_t largest_i, largest_j;
     double l2;       /* root mean square of a - b over all values */
-    double relative; /* largest over the largest |a|; 0 where both are 0 */
+    double relative; /* largest over the largest finite |a|; 0 where both are 0 */
 };
 
 /* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), and so are

@@ -261,6 +261,37 @@ static void tables_are_compared_by_the_names_of_columns(void)
     CHECK(isinf(result.largest)); /* a gap is not 400 */
 }
 
+/* Values of a run that failed are no gaps, nor each other. */
+static void what_is_no_number_is_told_apart(void)
+{
+    static const char *const entries[] = {"", "nan", "inf", "-inf", "1"};
+    enum { COUNT = sizeof entries / sizeof entries[0] };
+    char text[64];
+    for (int a = 0; a < COUNT; a++)
+        for (int b = 0; b < COUNT; b++) {
+            struct compare_result result;
+            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[a]);
+            write_text("a.csv", text);
+            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[b]);
+            write_text("b.csv", text);
+            CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+            CHECK_EQUAL_INT(result.differing, a == b ? 0 : 1);
+            CHECK_EQUAL_DOUBLE(result.largest, a == b ? 0.0 : (double)INFINITY);
+        }
+}
+
+/* Nor does another spelling of a number differ from it. */
+static void spelling_makes_no_difference(void)
+{
+    struct compare_result result;
+    write_text("a.csv", "time_s,a,b,c,d\n0,1,nan,inf,-inf\n1,4,4,4,4\n");
+    write_text("b.csv", "time_s,a,b,c,d\n0.0,10e-1,-nan,+inf,\"-inf\"\n1,4,4,4,6\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.differing, 1);
+    CHECK_EQUAL_DOUBLE(result.largest, 2.0);
+    CHECK_EQUAL_DOUBLE(result.relative, 0.5); /* of the largest finite value */
+}
+
 static void tables_are_compared_with_tables(void)
 {
     struct compare_result result;
@@ -289,6 +320,8 @@ int main(void)
     settings_count_where_a_resume_refuses_them();
     checkpoints_of_other_times_have_none_in_common();
     tables_are_compared_by_the_names_of_columns();
+    what_is_no_number_is_told_apart();
+    spelling_makes_no_difference();
     tables_are_compared_with_tables();
     return check_result();
 }
