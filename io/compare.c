@@ -85,11 +85,7 @@ static enum status check_kinds(const char *path_a, const char *path_b, const cha
         return fail(STATUS_INPUT, "%s and %s: a table can only be compared with a table", path_a,
                     path_b);
     if (is_table(path_a))
-        return field == NULL ? STATUS_OK
-                             : fail(STATUS_INPUT,
-                                    "%s: --field %.60s does nothing for a table, of which all "
-                                    "columns are compared; leave it out",
-                                    path_a, field);
+        return STATUS_OK;
     if (checkpoint_is(path_a) != checkpoint_is(path_b))
         return fail(STATUS_INPUT, "%s and %s: a checkpoint can only be compared with a checkpoint",
                     path_a, path_b);
@@ -109,7 +105,7 @@ enum status compare_files(const char *path_a, const char *path_b,
         options = &plain;
     TRY(check_kinds(path_a, path_b, options->field));
     if (is_table(path_a))
-        TRY(compare_tables(path_a, path_b, &sums));
+        TRY(compare_tables(path_a, path_b, options->field, &sums));
     else if (checkpoint_is(path_a))
         TRY(compare_checkpoints(path_a, path_b, options, &sums));
     else

@@ -9,7 +9,8 @@
 #include "base/error.h"
 
 struct compare_options {
-    const char *field; /* any dataset; NULL: the one that stands first, the temperature */
+    const char *field; /* any dataset, of tables a column or the name of its probe; NULL: the one
+                          that stands first, the temperature, of tables all */
     bool is_every;     /* count the bits that differ in all other datasets too */
 };
 

@@ -22,7 +22,8 @@ static const char help[] =
     "  --common        compares the times, probes, datasets and files that both have, and names\n"
     "                  what else there is\n"
     "  --field NAME    what to compare of run.h5: temperature (default), heat_flux_x, material,\n"
-    "                  energy, ...; of directories then only their run.h5\n"
+    "                  energy, ...; of directories then only their run.h5; of two probes.csv\n"
+    "                  one probe\n"
     "  --tolerance X   equal when no value differs by more than X, in K or the field's unit\n"
     "                  (default 0)\n"
     "  --bitwise       equal when all bits are, without --field of all datasets: every field,\n"
@@ -100,7 +101,7 @@ static const char *what_is_missing(const struct compare_result *result)
 static void print(const struct compare_result *result, const struct arguments *arguments)
 {
     const char *so = arguments->is_common ? "" : ", so the files differ (--common)";
-    if (result->is_table)
+    if (result->is_table && arguments->field == NULL)
         printf("probes    %d compared\n", result->columns);
     else
         printf("field     %s\n", result->field);

@@ -94,6 +94,13 @@ for words in ((asked, flux), (flux, asked)):  # without the field that stands fi
     check("fields    2 in one of the files only\n" in told, told)
     compare(*files, "--bitwise", expect=1)
 
+# One probe of several.
+tables = [os.path.join(folder, "probes.csv") for folder in (one, asked)]
+told = compare(*tables, "--field", "a", "--bitwise")
+check(told.startswith("field     a_K\ntimes     5 compared") and "b_K" not in told, told)
+told = invoke(["compare", *tables, "--field", "b"], 2).stderr
+check("--field b: " + tables[0] + " holds no such probe; it has a_K" in told, told)
+
 # Tables without a probe in common.
 with open("others.csv", "w", encoding="utf-8") as file:
     file.write("\n".join(lines).replace("a_K", "c_K") + "\n")

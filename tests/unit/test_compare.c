@@ -302,9 +302,35 @@ static void tables_are_compared_with_tables(void)
     CHECK_FAILS(compare_files("a.csv", "a.h5", NULL, &result), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "a table can only be compared with a table");
     error_clear();
-    const struct compare_options of_field = {.field = "wall"};
-    CHECK_FAILS(compare_files("a.csv", "a.csv", &of_field, &result), STATUS_INPUT);
-    CHECK_CONTAINS(error_message(), "--field wall does nothing");
+}
+
+/* By its name, or by that of its probe. */
+static void one_column_is_compared_on_request(void)
+{
+    static const char *const names[] = {"core_K", "core"};
+    struct compare_result result;
+    write_text("a.csv", "time_s,wall_K,core_K\n0,1,300\n1,2,300\n");
+    write_text("b.csv", "time_s,core_K,other\n0,300,5\n1,302,5\n");
+    for (int k = 0; k < 2; k++) {
+        const struct compare_options of_core = {.field = names[k], .is_every = true};
+        CHECK_OK(compare_files("a.csv", "b.csv", &of_core, &result));
+        CHECK_EQUAL_TEXT(result.field, "core_K");
+        CHECK_EQUAL_TEXT(result.unit, "K");
+        CHECK_EQUAL_INT(result.columns, 1);
+        CHECK_EQUAL_INT(result.only_fields, 0);
+        CHECK_EQUAL_INT(result.times, 2);
+        CHECK_EQUAL_INT(result.differing, 1);
+        CHECK_EQUAL_TEXT(result.differing_in, "core_K");
+        CHECK_EQUAL_DOUBLE(result.largest, 2.0);
+    }
+    const struct compare_options of_wall = {.field = "wall"}, of_time = {.field = "time_s"};
+    CHECK_OK(compare_files("a.csv", "a.csv", &of_wall, &result));
+    CHECK_EQUAL_INT(result.differing, 0);
+    CHECK_FAILS(compare_files("a.csv", "b.csv", &of_wall, &result), STATUS_INPUT);
+    CHECK_EQUAL_TEXT(error_message(),
+                     "--field wall: b.csv holds no such probe; it has core_K, other");
+    error_clear();
+    CHECK_FAILS(compare_files("a.csv", "b.csv", &of_time, &result), STATUS_INPUT);
     error_clear();
 }
 
@@ -323,5 +349,6 @@ int main(void)
     what_is_no_number_is_told_apart();
     spelling_makes_no_difference();
     tables_are_compared_with_tables();
+    one_column_is_compared_on_request();
     return check_result();
 }
