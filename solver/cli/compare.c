@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "io/checkpoint.h"
 #include "io/checkpoint_list.h"
 #include "io/compare.h"
 #include "io/rundir.h"
@@ -203,22 +204,53 @@ static enum status compare_part(const struct part *part, const struct arguments 
     return STATUS_OK;
 }
 
+/* After a failure: where one of the newest checkpoints is damaged, adds what a resume would use,
+ * which passes over it. The comparison does not: an older state is no result of the run. */
+static enum status tell_what_resumes(const char *const directories[2], const struct part *part)
+{
+    char why[ERROR_MESSAGE_BYTES];
+    (void)snprintf(why, sizeof why, "%s", error_message());
+    for (int k = 0; k < 2; k++) {
+        struct checkpoint checkpoint;
+        bool is_found = false;
+        error_clear();
+        if (checkpoint_open(part->paths[k], &checkpoint) == STATUS_OK) {
+            checkpoint_close(&checkpoint);
+            continue;
+        }
+        error_clear();
+        if (checkpoint_find(directories[k], &checkpoint, &is_found, NULL) == STATUS_OK &&
+            is_found) {
+            checkpoint_close(&checkpoint);
+            return fail(STATUS_FILE, "%s; isotherm run --resume passes over it and goes on from %s",
+                        why, name_of(checkpoint.path));
+        }
+        error_clear();
+        return fail(STATUS_FILE, "%s; no checkpoint beside it can be used either", why);
+    }
+    return fail(STATUS_FILE, "%s", why);
+}
+
 static enum status compare_directories(const char *const directories[2],
                                        const struct arguments *arguments, bool *has_passed)
 {
-    struct part parts[3];
+    enum { SNAPSHOTS, PROBES, NEWEST_CHECKPOINT, PARTS };
+    struct part parts[PARTS];
     int found = 0;
     for (int k = 0; k < 2; k++) {
-        TRY(find_file(directories[k], "run.h5", parts[0].paths[k]));
-        TRY(find_file(directories[k], "probes.csv", parts[1].paths[k]));
-        TRY(find_newest_checkpoint(directories[k], parts[2].paths[k]));
+        TRY(find_file(directories[k], "run.h5", parts[SNAPSHOTS].paths[k]));
+        TRY(find_file(directories[k], "probes.csv", parts[PROBES].paths[k]));
+        TRY(find_newest_checkpoint(directories[k], parts[NEWEST_CHECKPOINT].paths[k]));
     }
     *has_passed = true;
-    for (int p = 0; p < (arguments->field != NULL ? 1 : 3); p++) {
+    for (int p = 0; p < (arguments->field != NULL ? PROBES : PARTS); p++) {
         const bool is_in[] = {parts[p].paths[0][0] != '\0', parts[p].paths[1][0] != '\0'};
         if (is_in[0] && is_in[1]) {
             found++;
-            TRY(compare_part(&parts[p], arguments, has_passed));
+            const enum status status = compare_part(&parts[p], arguments, has_passed);
+            if (status == STATUS_FILE && p == NEWEST_CHECKPOINT)
+                return tell_what_resumes(directories, &parts[p]);
+            TRY(status);
         } else if (is_in[0] || is_in[1]) {
             *has_passed = *has_passed && arguments->is_common;
             printf("%s: only in the %s directory%s\n", name_of(parts[p].paths[is_in[0] ? 0 : 1]),

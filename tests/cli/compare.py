@@ -148,8 +148,17 @@ damaged = copy(two, "damaged")
 with open(newest(damaged), "r+b") as file:
     file.seek(3000)
     file.write(b"x")
-told = invoke(["compare", one, damaged, "--bitwise"], 5).stderr
-check("are damaged" in told, told)
+for words in ((one, damaged), (damaged, one)):
+    done = invoke(["compare", *words, "--bitwise"], 5)
+    check("are damaged; no checkpoint beside it can be used either" in done.stderr, done.stderr)
+    check(done.stdout.count(": equal\n") == 2, "the other results have been compared")
+short = run("before", CASE, "--set", "time.end=0.01")
+shutil.copy(newest(short), damaged)
+left = os.path.basename(newest(short))
+told = invoke(["compare", one, damaged], 5).stderr
+check(f"are damaged; isotherm run --resume passes over it and goes on from {left}\n" in told, told)
+told = invoke(["compare", newest(one), newest(damaged)], 5).stderr  # files by name
+check(told.endswith("are damaged\n"), told)
 with h5py.File(newest(one)) as file:
     check("face_sum_left" in file and "values" in file, "what the balance is made of is in a checkpoint")
 finish()
