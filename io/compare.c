@@ -37,8 +37,12 @@ void compare_add(struct compare_sums *sums, const double *a, const double *b,
 
 void compare_name(char *list, size_t bytes, const char *name)
 {
-    const size_t used = strlen(list);
-    (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", name);
+    static const char more[] = ", ...";
+    const size_t used = strlen(list), length = strlen(more);
+    if (used >= length && strcmp(list + used - length, more) == 0)
+        return;
+    const bool fits = used + 2 + strlen(name) + sizeof more <= bytes;
+    (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", fits ? name : "...");
 }
 
 void compare_leave_out(struct compare_result *result, const char *name)

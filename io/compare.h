@@ -16,8 +16,8 @@ struct compare_options {
 
 struct compare_result {
     char field[64], unit[32]; /* that was compared */
-    char left_out[256];       /* names of fields that were not: "heat_flux_x, material" */
-    char differing_in[512];   /* names of datasets with differing bits, as far as they fit */
+    char left_out[256];       /* names of fields that were not: "heat_flux_x, material, ..." */
+    char differing_in[512];   /* names of datasets with differing bits; both as far as they fit */
     bool is_over_time;        /* it is a number for each time, not of cells */
     bool is_table;            /* it is no field but `columns` that both tables have */
     int columns;

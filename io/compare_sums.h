@@ -24,7 +24,7 @@ struct compare_span {
 void compare_add(struct compare_sums *sums, const double *a, const double *b,
                  const struct compare_span *span);
 
-/* A list of names, as far as it fits. */
+/* A list of names, as far as it fits; then it ends in "...". */
 void compare_name(char *list, size_t bytes, const char *name);
 void compare_leave_out(struct compare_result *result, const char *name);
 /* `count` values of the dataset `name` have different bits; nothing for 0. */

@@ -304,6 +304,23 @@ static void tables_are_compared_with_tables(void)
     error_clear();
 }
 
+/* Of 100 names of 9 letters as many as fit, and a sign that there are more. */
+static void a_long_list_says_that_it_is_cut(void)
+{
+    struct compare_result result;
+    char text[2048] = "time_s";
+    for (int k = 100; k < 200; k++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), ",probe%d_K", k);
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), "\n");
+    write_text("a.csv", text);
+    write_text("b.csv", "time_s\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.only_fields, 100);
+    CHECK(strncmp(result.left_out, "probe100_K, probe101_K, ", 24) == 0);
+    CHECK(strlen(result.left_out) > sizeof result.left_out - 14);
+    CHECK_EQUAL_TEXT(result.left_out + strlen(result.left_out) - 7, "_K, ...");
+}
+
 /* By its name, or by that of its probe. */
 static void one_column_is_compared_on_request(void)
 {
@@ -349,6 +366,7 @@ int main(void)
     what_is_no_number_is_told_apart();
     spelling_makes_no_difference();
     tables_are_compared_with_tables();
+    a_long_list_says_that_it_is_cut();
     one_column_is_compared_on_request();
     return check_result();
 }
