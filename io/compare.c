@@ -17,7 +17,8 @@ void compare_add(struct compare_sums *sums, const double *a, const double *b,
 {
     struct compare_result *result = sums->result;
     for (int64_t k = 0; k < span->count; k++) {
-        sums->largest_a = fmax(sums->largest_a, fabs(a[k]));
+        if (isfinite(a[k]))
+            sums->largest_a = fmax(sums->largest_a, fabs(a[k]));
         if (same_bits(a[k], b[k]))
             continue;
         result->differing++;
@@ -36,8 +37,12 @@ void compare_add(struct compare_sums *sums, const double *a, const double *b,
 
 void compare_name(char *list, size_t bytes, const char *name)
 {
-    const size_t used = strlen(list);
-    (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", name);
+    static const char more[] = ", ...";
+    const size_t used = strlen(list), length = strlen(more);
+    if (used >= length && strcmp(list + used - length, more) == 0)
+        return;
+    const bool fits = used + 2 + strlen(name) + sizeof more <= bytes;
+    (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", fits ? name : "...");
 }
 
 void compare_leave_out(struct compare_result *result, const char *name)
@@ -84,11 +89,7 @@ static enum status check_kinds(const char *path_a, const char *path_b, const cha
         return fail(STATUS_INPUT, "%s and %s: a table can only be compared with a table", path_a,
                     path_b);
     if (is_table(path_a))
-        return field == NULL ? STATUS_OK
-                             : fail(STATUS_INPUT,
-                                    "%s: --field %.60s does nothing for a table, of which all "
-                                    "columns are compared; leave it out",
-                                    path_a, field);
+        return STATUS_OK;
     if (checkpoint_is(path_a) != checkpoint_is(path_b))
         return fail(STATUS_INPUT, "%s and %s: a checkpoint can only be compared with a checkpoint",
                     path_a, path_b);
@@ -108,7 +109,7 @@ enum status compare_files(const char *path_a, const char *path_b,
         options = &plain;
     TRY(check_kinds(path_a, path_b, options->field));
     if (is_table(path_a))
-        TRY(compare_tables(path_a, path_b, &sums));
+        TRY(compare_tables(path_a, path_b, options->field, &sums));
     else if (checkpoint_is(path_a))
         TRY(compare_checkpoints(path_a, path_b, options, &sums));
     else

@@ -9,14 +9,15 @@
 #include "base/error.h"
 
 struct compare_options {
-    const char *field; /* any dataset; NULL: the one that stands first, the temperature */
+    const char *field; /* any dataset, of tables a column or the name of its probe; NULL: the one
+                          that stands first, the temperature, of tables all */
     bool is_every;     /* count the bits that differ in all other datasets too */
 };
 
 struct compare_result {
     char field[64], unit[32]; /* that was compared */
-    char left_out[256];       /* names of fields that were not: "heat_flux_x, material" */
-    char differing_in[512];   /* names of datasets with differing bits, as far as they fit */
+    char left_out[256];       /* names of fields that were not: "heat_flux_x, material, ..." */
+    char differing_in[512];   /* names of datasets with differing bits; both as far as they fit */
     bool is_over_time;        /* it is a number for each time, not of cells */
     bool is_table;            /* it is no field but `columns` that both tables have */
     int columns;
@@ -29,7 +30,7 @@ struct compare_result {
     double largest_time;    /* s */
     int64_t largest_i, largest_j;
     double l2;       /* root mean square of a - b over all values */
-    double relative; /* largest over the largest |a|; 0 where both are 0 */
+    double relative; /* largest over the largest finite |a|; 0 where both are 0 */
 };
 
 /* Two run.h5 are compared at the times both have (`only_fields` is known with is_every), and so are

@@ -165,6 +165,16 @@ static void name_others(const struct operand *operand, struct compare_result *re
     }
 }
 
+/* The field that stands first in `a`; of all datasets, the first one that `b` has too. */
+static const char *first_field(const struct series *a, const struct series *b, bool is_every)
+{
+    for (int k = 0; is_every && k < series_field_count(a); k++)
+        for (int n = 0; n < series_field_count(b); n++)
+            if (strcmp(series_field_name(a, k), series_field_name(b, n)) == 0)
+                return series_field_name(a, k);
+    return series_field_name(a, 0);
+}
+
 static enum status compare_operands(struct operand *a, struct operand *b,
                                     const struct compare_options *options,
                                     struct compare_sums *sums)
@@ -179,7 +189,9 @@ static enum status compare_operands(struct operand *a, struct operand *b,
         TRY(memory_alloc(&both[k]->values, cells, sizeof(double), "fields to compare"));
         TRY(memory_alloc(&both[k]->numbers, frames, sizeof(double), "numbers to compare"));
     }
-    TRY(open_operand(a, options->field != NULL ? options->field : series_field_name(a->series, 0)));
+    TRY(open_operand(a, options->field != NULL
+                            ? options->field
+                            : first_field(a->series, b->series, options->is_every)));
     TRY(open_operand(b, a->variable.name));
     result->is_over_time = a->variable.kind == SERIES_OVER_TIME;
     (void)snprintf(result->field, sizeof result->field, "%s", a->variable.name);

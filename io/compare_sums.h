@@ -24,7 +24,7 @@ struct compare_span {
 void compare_add(struct compare_sums *sums, const double *a, const double *b,
                  const struct compare_span *span);
 
-/* A list of names, as far as it fits. */
+/* A list of names, as far as it fits; then it ends in "...". */
 void compare_name(char *list, size_t bytes, const char *name);
 void compare_leave_out(struct compare_result *result, const char *name);
 /* `count` values of the dataset `name` have different bits; nothing for 0. */
@@ -33,14 +33,14 @@ void compare_note(struct compare_result *result, const char *name, int64_t count
 enum status compare_grids_differ(const char *path_a, const char *path_b, int64_t nx_a, int64_t ny_a,
                                  int64_t nx_b, int64_t ny_b) MUST_CHECK;
 
-/* Two run.h5, two checkpoints, two tables of probes. */
+/* Two run.h5, two checkpoints, two tables of probes (of `field`, NULL: of all). */
 enum status compare_series(const char *path_a, const char *path_b,
                            const struct compare_options *options,
                            struct compare_sums *sums) MUST_CHECK;
 enum status compare_checkpoints(const char *path_a, const char *path_b,
                                 const struct compare_options *options,
                                 struct compare_sums *sums) MUST_CHECK;
-enum status compare_tables(const char *path_a, const char *path_b,
+enum status compare_tables(const char *path_a, const char *path_b, const char *field,
                            struct compare_sums *sums) MUST_CHECK;
 
 #endif

@@ -14,6 +14,23 @@ static int find_column(const struct csv *csv, const char *name)
     return -1;
 }
 
+/* Of a column, or of its probe: without the unit. */
+static enum status find_field(const struct csv *csv, const char *path, const char *field,
+                              int *column)
+{
+    char in_kelvin[64], all[512] = "";
+    (void)snprintf(in_kelvin, sizeof in_kelvin, "%.60s_K", field);
+    *column = find_column(csv, field);
+    if (*column < 0)
+        *column = find_column(csv, in_kelvin);
+    if (*column > 0)
+        return STATUS_OK;
+    for (int k = 1; k < csv->columns; k++)
+        compare_name(all, sizeof all, csv->names[k]);
+    return fail(STATUS_INPUT, "--field %.60s: %s holds no such probe; it has %s", field, path,
+                all[0] != '\0' ? all : "none");
+}
+
 static bool is_in_kelvin(const char *name)
 {
     const size_t length = strlen(name);
@@ -46,44 +63,67 @@ static int64_t compare_columns(const struct csv *a, const struct csv *b, int of_
     return common;
 }
 
+/* Columns that both have. */
+static void compare_column(const struct csv *a, const struct csv *b, int of_a, int of_b,
+                           struct compare_sums *sums)
+{
+    struct compare_result *result = sums->result;
+    const int64_t before = result->differing;
+    (void)compare_columns(a, b, of_a, of_b, sums);
+    if (!is_in_kelvin(a->names[of_a]))
+        result->unit[0] = '\0';
+    if (result->differing > before)
+        compare_name(result->differing_in, sizeof result->differing_in, a->names[of_a]);
+    result->columns++;
+}
+
 /* All columns but the times; those that `b` has alone are counted too. */
 static void compare_all(const struct csv *a, const struct csv *b, struct compare_sums *sums)
 {
     struct compare_result *result = sums->result;
-    struct compare_result unused = {.field = ""};
-    result->times = compare_columns(a, b, 0, 0, &(struct compare_sums){.result = &unused});
     for (int k = 1; k < a->columns; k++) {
-        const int64_t before = result->differing;
         const int other = find_column(b, a->names[k]);
         if (other < 0) {
             compare_leave_out(result, a->names[k]);
             result->only_fields++;
             continue;
         }
-        (void)compare_columns(a, b, k, other, sums);
-        if (!is_in_kelvin(a->names[k]))
-            result->unit[0] = '\0';
-        if (result->differing > before)
-            compare_name(result->differing_in, sizeof result->differing_in, a->names[k]);
-        result->columns++;
+        compare_column(a, b, k, other, sums);
     }
     for (int k = 1; k < b->columns; k++)
         if (find_column(a, b->names[k]) < 0) {
             compare_leave_out(result, b->names[k]);
             result->only_fields++;
         }
+}
+
+static void count_times(const struct csv *a, const struct csv *b, struct compare_result *result)
+{
+    struct compare_result unused = {.field = ""};
+    result->times = compare_columns(a, b, 0, 0, &(struct compare_sums){.result = &unused});
     result->only_a = a->rows - result->times;
     result->only_b = b->rows - result->times;
 }
 
-enum status compare_tables(const char *path_a, const char *path_b, struct compare_sums *sums)
+enum status compare_tables(const char *path_a, const char *path_b, const char *field,
+                           struct compare_sums *sums)
 {
+    struct compare_result *result = sums->result;
     struct csv a = {0}, b = {0};
     enum status status = STATUS_OK;
     TRY_DONE(csv_read(path_a, &a));
     TRY_DONE(csv_read(path_b, &b));
-    sums->result->is_table = sums->result->is_over_time = true;
-    compare_all(&a, &b, sums);
+    result->is_table = result->is_over_time = true;
+    count_times(&a, &b, result);
+    if (field == NULL) {
+        compare_all(&a, &b, sums);
+    } else {
+        int of_a = 0, of_b = 0;
+        TRY_DONE(find_field(&a, path_a, field, &of_a));
+        TRY_DONE(find_field(&b, path_b, field, &of_b));
+        (void)snprintf(result->field, sizeof result->field, "%s", a.names[of_a]);
+        compare_column(&a, &b, of_a, of_b, sums);
+    }
 done:
     csv_free(&a);
     csv_free(&b);

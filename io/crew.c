@@ -15,35 +15,48 @@ int crew_size(const struct crew_times *times, int most)
     return size > 1 ? size : 1;
 }
 
-void crew_begin(struct crew *crew)
+/* A snapshot ends what the one before began. */
+static void set_usual(struct crew *crew)
 {
-    const double now = clock_seconds();
-    crew->last.between = now - crew->begin_s;
+    const double now = clock_seconds(), between = now - crew->begin_s;
+    const struct crew_times times = {.shared = crew->shared_s,
+                                     .alone = fmax(0.0, between - crew->idle_s - crew->spread_s),
+                                     .between = between};
+    crew->usual = crew->is_telling ? crew_size(&times, crew->most) : crew->most;
     crew->begin_s = now;
-    crew->shared_s = 0.0;
+    crew->shared_s = crew->spread_s = crew->idle_s = 0.0;
+    crew->is_telling = true;
+}
+
+void crew_begin(struct crew *crew, bool is_snapshot)
+{
+    if (is_snapshot)
+        set_usual(crew);
+    crew->is_snapshot = is_snapshot;
     crew->is_hurried = false;
-    crew->size = crew->is_known ? crew_size(&crew->last, crew->most) : crew->most;
+    crew->size = crew->usual > 0 ? crew->usual : crew->most;
     (void)crew_hurries(crew);
 }
 
 void crew_note(struct crew *crew, double seconds)
 {
     crew->shared_s += seconds;
+    crew->spread_s += seconds / crew->size;
 }
 
+void crew_idle(struct crew *crew, double seconds)
+{
+    crew->idle_s += seconds;
+}
+
+/* Chunks made in haste say nothing about others: the next snapshot gets all threads, too. */
 bool crew_hurries(struct crew *crew)
 {
     if (!crew->is_hurried && crew->is_urgent(crew->state)) {
         crew->is_hurried = true;
         crew->size = crew->most;
+        if (crew->is_snapshot)
+            crew->is_telling = false;
     }
     return crew->is_hurried;
-}
-
-/* Chunks made in haste say nothing about others: the next frame gets all threads, too. */
-void crew_end(struct crew *crew)
-{
-    crew->is_known = !crew->is_hurried;
-    crew->last.shared = crew->shared_s;
-    crew->last.alone = fmax(0.0, clock_seconds() - crew->begin_s - crew->shared_s / crew->size);
 }

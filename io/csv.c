@@ -106,11 +106,19 @@ static enum status make_room(struct reader *reader)
     return STATUS_OK;
 }
 
-/* "nan" and "inf" are what a failed run writes; they become gaps like empty entries. */
-static bool is_gap(const char *entry)
+/* "nan" and "inf" are what a failed run writes. */
+static bool read_entry(const char *entry, double *value)
 {
     const char *word = entry + (entry[0] == '-' || entry[0] == '+' ? 1 : 0);
-    return entry[0] == '\0' || strcmp(word, "nan") == 0 || strcmp(word, "inf") == 0;
+    if (entry[0] == '\0')
+        *value = nan("1"); /* with other bits than NAN */
+    else if (strcmp(word, "nan") == 0)
+        *value = NAN;
+    else if (strcmp(word, "inf") == 0)
+        *value = entry[0] == '-' ? -INFINITY : INFINITY;
+    else
+        return text_to_double(entry, value);
+    return true;
 }
 
 static enum status read_row(struct reader *reader, char *line)
@@ -123,9 +131,7 @@ static enum status read_row(struct reader *reader, char *line)
         if (entry == NULL)
             return fail(STATUS_FILE, "%s:%lld: %d entries where the header names %d columns",
                         reader->path, (long long)reader->line, k, csv->columns);
-        double *value = &csv->values[k][csv->rows];
-        *value = NAN;
-        if (!is_gap(entry) && !text_to_double(entry, value))
+        if (!read_entry(entry, &csv->values[k][csv->rows]))
             return fail(STATUS_FILE, "%s:%lld: column \"%s\": \"%s\" is no number", reader->path,
                         (long long)reader->line, csv->names[k], entry);
     }

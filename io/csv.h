@@ -12,7 +12,8 @@ struct csv {
     int columns;
     int64_t rows;
     char **names;    /* (columns) */
-    double **values; /* (columns, rows): values[column][row]; an empty entry is NaN */
+    double **values; /* (columns, rows): values[column][row]; an empty entry is a NaN with other
+                        bits than those of "nan" */
 };
 
 /* STATUS_FILE says the line and column of what is no number, or of a row of another length. A last

@@ -22,8 +22,8 @@ struct pack {
     struct pack_room room;   /* what work.room gets back at the end */
     struct pack_slot *slots; /* (slot_count), of the room */
     int slot_count;
-    pthread_t *threads; /* (most_threads) */
-    int most_threads;
+    pthread_t *threads; /* (most_threads at first) */
+    int most_threads;   /* fewer once one could not be had: then no more are asked for */
     pthread_mutex_t lock;
     pthread_cond_t moved; /* any of these, or a slot, has changed: */
     int thread_count;     /* running */
@@ -154,9 +154,12 @@ static enum status open_slots(struct pack *pack)
 static void start_threads(struct pack *pack, int wanted)
 {
     (void)pthread_mutex_lock(&pack->lock);
-    while (pack->thread_count < wanted &&
-           pthread_create(&pack->threads[pack->thread_count], NULL, work_on, pack) == 0)
-        pack->thread_count++;
+    while (pack->thread_count < wanted && pack->thread_count < pack->most_threads) {
+        if (pthread_create(&pack->threads[pack->thread_count], NULL, work_on, pack) == 0)
+            pack->thread_count++;
+        else
+            pack->most_threads = pack->thread_count;
+    }
     (void)pthread_mutex_unlock(&pack->lock);
 }
 
@@ -184,11 +187,10 @@ enum status pack_open(const struct pack_work *work, struct pack **pack)
     return STATUS_OK;
 }
 
-/* Not where none could be had at first: then who takes has begun to do the work. */
+/* None where none could be had at first: then who takes has begun to do the work. */
 void pack_use_all(struct pack *pack)
 {
-    if (pack->thread_count > 0)
-        start_threads(pack, pack->most_threads);
+    start_threads(pack, pack->most_threads);
 }
 
 void pack_set_plain(struct pack *pack, bool is_plain)

@@ -13,8 +13,8 @@ static enum status check_table(const struct function *function)
                     input->where, input->table);
     for (int64_t row = 0; row < table->rows; row++) {
         if (!isfinite(table->values[0][row]) || !isfinite(table->values[1][row]))
-            return fail(STATUS_INPUT, "%s: %s: row %lld has an empty entry", input->where,
-                        input->table, (long long)row + 1);
+            return fail(STATUS_INPUT, "%s: %s: row %lld has an entry that is empty, nan or inf",
+                        input->where, input->table, (long long)row + 1);
         if (row > 0 && table->values[0][row] < table->values[0][row - 1])
             return fail(STATUS_INPUT, "%s: %s: the time of row %lld lies before that of the last",
                         input->where, input->table, (long long)row + 1);

@@ -272,7 +272,7 @@ static enum status take_frame(struct writer *writer, struct output_item *item)
     struct guarded field = {.time = item->time, .step = item->step};
     double side_sums[SIDE_COUNT], source_heat = 0.0;
     fault_point("frame", CONTROL_WRITER);
-    crew_begin(&writer->crew);
+    crew_begin(&writer->crew, (item->kinds & ITEM_SNAPSHOT) != 0);
     TRY(take_field(writer, item, &sum, &field));
     sum_sides(writer, item, side_sums);
     TRY(account_heat(&writer->account, item->step, &source_heat));
@@ -284,10 +284,8 @@ static enum status take_frame(struct writer *writer, struct output_item *item)
     note_totals(writer, item, &balance);
     if (item->kinds & ITEM_LOOK)
         look(writer, item, &field.extremes, &balance);
-    if (item->kinds & ITEM_SNAPSHOT) {
+    if (item->kinds & ITEM_SNAPSHOT)
         TRY(write_snapshot(writer, item, &balance));
-        crew_end(&writer->crew);
-    }
     control_beat(writer->run->control, CONTROL_WRITER);
     if (item->kinds & ITEM_CHECKPOINT)
         TRY(try_checkpoint(writer, item));
@@ -333,8 +331,10 @@ static enum status take(struct writer *writer, uint64_t index, int *kinds)
 {
     struct run *run = writer->run;
     struct output_shared *shared = run->output.shared;
+    const double start = clock_seconds();
     for (int rank = 0; rank < writer->plan->ranks; rank++)
         TRY(control_wait(run->control, CONTROL_WRITER, &shared->given[rank], index + 1));
+    crew_idle(&writer->crew, clock_seconds() - start);
     if (index == 0) /* not before: a run that cannot start leaves no results in the way */
         TRY(writer_open_files(writer));
     struct output_item item = shared->items[index % OUTPUT_ITEMS];

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draws docs/images/speed.svg, cell updates per second over steps per sweep of memory, from the text
-files in bench/results/. speed.py [OUT.svg]"""
+files in bench/results/."""
+import argparse
 import os
 import re
-import sys
 from math import log2
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -114,4 +114,7 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "speed.svg"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", nargs="?", default=os.path.join(HERE, "speed.svg"), metavar="OUT.svg",
+                        help="default: speed.svg beside this program")
+    main(parser.parse_args().path)

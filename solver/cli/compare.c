@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "io/checkpoint.h"
 #include "io/checkpoint_list.h"
 #include "io/compare.h"
 #include "io/rundir.h"
@@ -16,12 +17,14 @@
 static const char help[] =
     "usage: isotherm compare A B [OPTIONS]\n\n"
     "Compares two run.h5, two probes.csv, the temperatures of two checkpoints, or all of these in\n"
-    "two run directories, of checkpoints the newest. A time or a file that only one of the two "
-    "has\n"
-    "makes them different.\n\n"
-    "  --common        compares the times and files that both have, whatever else there is\n"
+    "two run directories, of checkpoints the newest. A time, a probe or a file that only one of "
+    "the\n"
+    "two has makes them different, with --bitwise any dataset.\n\n"
+    "  --common        compares the times, probes, datasets and files that both have, and names\n"
+    "                  what else there is\n"
     "  --field NAME    what to compare of run.h5: temperature (default), heat_flux_x, material,\n"
-    "                  energy, ...; of directories then only their run.h5\n"
+    "                  energy, ...; of directories then only their run.h5; of two probes.csv\n"
+    "                  one probe\n"
     "  --tolerance X   equal when no value differs by more than X, in K or the field's unit\n"
     "                  (default 0)\n"
     "  --bitwise       equal when all bits are, without --field of all datasets: every field,\n"
@@ -88,29 +91,37 @@ static void print_values(const struct compare_result *result)
     printf("L2        %.6e%s%s\n", result->l2, space, result->unit);
 }
 
+/* "time" or "probe" where the files have none in common, else NULL. */
+static const char *what_is_missing(const struct compare_result *result)
+{
+    if (result->times == 0)
+        return "time";
+    return result->is_table && result->columns == 0 && result->only_fields > 0 ? "probe" : NULL;
+}
+
 static void print(const struct compare_result *result, const struct arguments *arguments)
 {
-    const char *ignored = arguments->is_common ? "" : ", so the files differ (--common)";
-    if (result->is_table)
+    const char *so = arguments->is_common ? "" : ", so the files differ (--common)";
+    if (result->is_table && arguments->field == NULL)
         printf("probes    %d compared\n", result->columns);
     else
         printf("field     %s\n", result->field);
     printf("times     %lld compared, %lld only in the first, %lld only in the second file%s\n",
            (long long)result->times, (long long)result->only_a, (long long)result->only_b,
-           result->only_a > 0 || result->only_b > 0 ? ignored : "");
-    if (result->times > 0 || result->differing > 0)
+           result->only_a > 0 || result->only_b > 0 ? so : "");
+    if (what_is_missing(result) == NULL || result->differing > 0)
         print_values(result);
     if (result->left_out[0] != '\0')
         printf("left out  %s\n", result->left_out);
     if (result->only_fields > 0)
-        printf("%s    %d in one of the files only\n", result->is_table ? "probes" : "fields",
-               result->only_fields);
+        printf("%s    %d in one of the files only%s\n", result->is_table ? "probes" : "fields",
+               result->only_fields, so);
 }
 
 static bool is_equal(const struct compare_result *result, const struct arguments *arguments)
 {
-    const bool has_all_times = result->only_a == 0 && result->only_b == 0;
-    if (result->only_fields > 0 || (!has_all_times && !arguments->is_common))
+    const bool has_all = result->only_a == 0 && result->only_b == 0 && result->only_fields == 0;
+    if (!has_all && !arguments->is_common)
         return false;
     return arguments->is_bitwise ? result->differing == 0 : result->largest <= arguments->tolerance;
 }
@@ -128,8 +139,9 @@ static enum status compare_two_files(const char *a, const char *b,
 {
     struct compare_result result;
     TRY(compare_paths(a, b, arguments, &result));
-    if (result.times == 0 && arguments->is_common)
-        return fail(STATUS_INPUT, "%s and %s have no time in common", a, b);
+    const char *missing = what_is_missing(&result);
+    if (missing != NULL && arguments->is_common)
+        return fail(STATUS_INPUT, "%s and %s have no %s in common", a, b, missing);
     print(&result, arguments);
     *has_passed = is_equal(&result, arguments);
     return STATUS_OK;
@@ -177,35 +189,68 @@ static enum status compare_part(const struct part *part, const struct arguments 
     struct compare_result result;
     const char *const names[] = {name_of(part->paths[0]), name_of(part->paths[1])};
     TRY(compare_paths(part->paths[0], part->paths[1], arguments, &result));
-    const bool is_left_out = result.times == 0 && arguments->is_common;
+    const char *missing = what_is_missing(&result);
+    const bool is_left_out = missing != NULL && arguments->is_common;
     const bool passes = is_left_out || is_equal(&result, arguments);
     const bool has_one_name = strcmp(names[0], names[1]) == 0;
-    printf("%s%s%s: %s\n", names[0], has_one_name ? "" : " and ", has_one_name ? "" : names[1],
-           is_left_out ? "of different times, left out"
-           : passes    ? "equal"
-                       : "different");
-    if (!is_left_out)
+    printf("%s%s%s: ", names[0], has_one_name ? "" : " and ", has_one_name ? "" : names[1]);
+    if (is_left_out) {
+        printf("of different %ss, left out\n", missing);
+    } else {
+        puts(passes ? "equal" : "different");
         print(&result, arguments);
+    }
     *has_passed = *has_passed && passes;
     return STATUS_OK;
+}
+
+/* After a failure: where one of the newest checkpoints is damaged, adds what a resume would use,
+ * which passes over it. The comparison does not: an older state is no result of the run. */
+static enum status tell_what_resumes(const char *const directories[2], const struct part *part)
+{
+    char why[ERROR_MESSAGE_BYTES];
+    (void)snprintf(why, sizeof why, "%s", error_message());
+    for (int k = 0; k < 2; k++) {
+        struct checkpoint checkpoint;
+        bool is_found = false;
+        error_clear();
+        if (checkpoint_open(part->paths[k], &checkpoint) == STATUS_OK) {
+            checkpoint_close(&checkpoint);
+            continue;
+        }
+        error_clear();
+        if (checkpoint_find(directories[k], &checkpoint, &is_found, NULL) == STATUS_OK &&
+            is_found) {
+            checkpoint_close(&checkpoint);
+            return fail(STATUS_FILE, "%s; isotherm run --resume passes over it and goes on from %s",
+                        why, name_of(checkpoint.path));
+        }
+        error_clear();
+        return fail(STATUS_FILE, "%s; no checkpoint beside it can be used either", why);
+    }
+    return fail(STATUS_FILE, "%s", why);
 }
 
 static enum status compare_directories(const char *const directories[2],
                                        const struct arguments *arguments, bool *has_passed)
 {
-    struct part parts[3];
+    enum { SNAPSHOTS, PROBES, NEWEST_CHECKPOINT, PARTS };
+    struct part parts[PARTS];
     int found = 0;
     for (int k = 0; k < 2; k++) {
-        TRY(find_file(directories[k], "run.h5", parts[0].paths[k]));
-        TRY(find_file(directories[k], "probes.csv", parts[1].paths[k]));
-        TRY(find_newest_checkpoint(directories[k], parts[2].paths[k]));
+        TRY(find_file(directories[k], "run.h5", parts[SNAPSHOTS].paths[k]));
+        TRY(find_file(directories[k], "probes.csv", parts[PROBES].paths[k]));
+        TRY(find_newest_checkpoint(directories[k], parts[NEWEST_CHECKPOINT].paths[k]));
     }
     *has_passed = true;
-    for (int p = 0; p < (arguments->field != NULL ? 1 : 3); p++) {
+    for (int p = 0; p < (arguments->field != NULL ? PROBES : PARTS); p++) {
         const bool is_in[] = {parts[p].paths[0][0] != '\0', parts[p].paths[1][0] != '\0'};
         if (is_in[0] && is_in[1]) {
             found++;
-            TRY(compare_part(&parts[p], arguments, has_passed));
+            const enum status status = compare_part(&parts[p], arguments, has_passed);
+            if (status == STATUS_FILE && p == NEWEST_CHECKPOINT)
+                return tell_what_resumes(directories, &parts[p]);
+            TRY(status);
         } else if (is_in[0] || is_in[1]) {
             *has_passed = *has_passed && arguments->is_common;
             printf("%s: only in the %s directory%s\n", name_of(parts[p].paths[is_in[0] ? 0 : 1]),

@@ -71,6 +71,49 @@ check("run.h5: equal" in told and ": of different times, left out\n" in told, to
 told = invoke(["compare", newest(one), newest(longer), "--common"], 2).stderr
 check("have no time in common" in told, told)
 
+# So do probes and datasets, unless what both have is asked for.
+asked = run("asked", {**CASE, "output": {**CASE["output"], "fields": ("temperature", "gradient"), "probes": (
+    *CASE["output"]["probes"], {"name": "b", "at": [0.7, 0.5], "interval": 0.005})}})
+for words in ((one, asked), (asked, one)):
+    told = compare(*words, "--bitwise", expect=1)
+    check("probes.csv: different" in told and "run.h5: different" in told, told)
+    check("left out  b_K\nprobes    1 in one of the files only, so the files differ (--common)\n" in told, told)
+    check("left out  gradient\nfields    1 in one of the files only, so the files differ (--common)\n" in told, told)
+    told = compare(*words, "--bitwise", "--common", expect=1)  # the settings in the checkpoints are others
+    check("run.h5: equal" in told and "probes.csv: equal" in told and ": settings\n" in told, told)
+    check("left out  b_K\nprobes    1 in one of the files only\n" in told, told)
+    check("left out  gradient\nfields    1 in one of the files only\n" in told, told)
+    tables = [os.path.join(folder, "probes.csv") for folder in words]
+    compare(*tables, expect=1)
+    compare(*tables, "--common", "--bitwise")
+flux = run("flux", CASE, "--set", "output.fields=[\"heat_flux_x\", \"gradient\"]")
+for words in ((asked, flux), (flux, asked)):  # without the field that stands first
+    files = [os.path.join(folder, "run.h5") for folder in words]
+    told = compare(*files, "--bitwise", "--common")
+    check("field     gradient\n" in told and "temperature" in told and "heat_flux_x" in told, told)
+    check("fields    2 in one of the files only\n" in told, told)
+    compare(*files, "--bitwise", expect=1)
+
+# One probe of several.
+tables = [os.path.join(folder, "probes.csv") for folder in (one, asked)]
+told = compare(*tables, "--field", "a", "--bitwise")
+check(told.startswith("field     a_K\ntimes     5 compared") and "b_K" not in told, told)
+told = invoke(["compare", *tables, "--field", "b"], 2).stderr
+check("--field b: " + tables[0] + " holds no such probe; it has a_K" in told, told)
+
+# Tables without a probe in common.
+with open("others.csv", "w", encoding="utf-8") as file:
+    file.write("\n".join(lines).replace("a_K", "c_K") + "\n")
+table = os.path.join(one, "probes.csv")
+compare(table, "others.csv", expect=1)
+told = invoke(["compare", table, "others.csv", "--common"], 2).stderr
+check("have no probe in common" in told, told)
+strange = copy(one, "strange")
+shutil.copy("others.csv", os.path.join(strange, "probes.csv"))
+told = compare(one, strange, "--common")
+check("probes.csv: of different probes, left out\n" in told and told.count(": equal\n") == 2, told)
+compare(one, strange, expect=1)
+
 # A part without a time in common hides none of the others.
 apart = copy(one, "apart")
 with open(os.path.join(apart, "probes.csv"), "w", encoding="utf-8") as file:
@@ -105,8 +148,17 @@ damaged = copy(two, "damaged")
 with open(newest(damaged), "r+b") as file:
     file.seek(3000)
     file.write(b"x")
-told = invoke(["compare", one, damaged, "--bitwise"], 5).stderr
-check("are damaged" in told, told)
+for words in ((one, damaged), (damaged, one)):
+    done = invoke(["compare", *words, "--bitwise"], 5)
+    check("are damaged; no checkpoint beside it can be used either" in done.stderr, done.stderr)
+    check(done.stdout.count(": equal\n") == 2, "the other results have been compared")
+short = run("before", CASE, "--set", "time.end=0.01")
+shutil.copy(newest(short), damaged)
+left = os.path.basename(newest(short))
+told = invoke(["compare", one, damaged], 5).stderr
+check(f"are damaged; isotherm run --resume passes over it and goes on from {left}\n" in told, told)
+told = invoke(["compare", newest(one), newest(damaged)], 5).stderr  # files by name
+check(told.endswith("are damaged\n"), told)
 with h5py.File(newest(one)) as file:
     check("face_sum_left" in file and "values" in file, "what the balance is made of is in a checkpoint")
 finish()

@@ -11,8 +11,8 @@ for text, code, message in (
         ("time\n0\n1\n", 2, "is to have two columns, time and value, and some rows"),
         ("time,value,more\n0,1,2\n", 2, "is to have two columns, time and value, and some rows"),
         ("time,value\n", 2, "is to have two columns, time and value, and some rows"),
-        ("time,value\n0,1\n1,\n", 2, "row 2 has an empty entry"),
-        ("time,value\n,1\n1,2\n", 2, "row 1 has an empty entry"),
+        ("time,value\n0,1\n1,\n", 2, "row 2 has an entry that is empty, nan or inf"),
+        ("time,value\n,1\n1,2\n", 2, "row 1 has an entry that is empty, nan or inf"),
         ("time,value\n0,1\n2,2\n1,3\n", 2, "the time of row 3 lies before that of the last")):
     with open("wall.csv", "w", encoding="utf-8") as file:
         file.write(text)

@@ -261,6 +261,37 @@ static void tables_are_compared_by_the_names_of_columns(void)
     CHECK(isinf(result.largest)); /* a gap is not 400 */
 }
 
+/* Values of a run that failed are no gaps, nor each other. */
+static void what_is_no_number_is_told_apart(void)
+{
+    static const char *const entries[] = {"", "nan", "inf", "-inf", "1"};
+    enum { COUNT = sizeof entries / sizeof entries[0] };
+    char text[64];
+    for (int a = 0; a < COUNT; a++)
+        for (int b = 0; b < COUNT; b++) {
+            struct compare_result result;
+            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[a]);
+            write_text("a.csv", text);
+            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[b]);
+            write_text("b.csv", text);
+            CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+            CHECK_EQUAL_INT(result.differing, a == b ? 0 : 1);
+            CHECK_EQUAL_DOUBLE(result.largest, a == b ? 0.0 : (double)INFINITY);
+        }
+}
+
+/* Nor does another spelling of a number differ from it. */
+static void spelling_makes_no_difference(void)
+{
+    struct compare_result result;
+    write_text("a.csv", "time_s,a,b,c,d\n0,1,nan,inf,-inf\n1,4,4,4,4\n");
+    write_text("b.csv", "time_s,a,b,c,d\n0.0,10e-1,-nan,+inf,\"-inf\"\n1,4,4,4,6\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.differing, 1);
+    CHECK_EQUAL_DOUBLE(result.largest, 2.0);
+    CHECK_EQUAL_DOUBLE(result.relative, 0.5); /* of the largest finite value */
+}
+
 static void tables_are_compared_with_tables(void)
 {
     struct compare_result result;
@@ -271,9 +302,52 @@ static void tables_are_compared_with_tables(void)
     CHECK_FAILS(compare_files("a.csv", "a.h5", NULL, &result), STATUS_INPUT);
     CHECK_CONTAINS(error_message(), "a table can only be compared with a table");
     error_clear();
-    const struct compare_options of_field = {.field = "wall"};
-    CHECK_FAILS(compare_files("a.csv", "a.csv", &of_field, &result), STATUS_INPUT);
-    CHECK_CONTAINS(error_message(), "--field wall does nothing");
+}
+
+/* Of 100 names of 9 letters as many as fit, and a sign that there are more. */
+static void a_long_list_says_that_it_is_cut(void)
+{
+    struct compare_result result;
+    char text[2048] = "time_s";
+    for (int k = 100; k < 200; k++)
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), ",probe%d_K", k);
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), "\n");
+    write_text("a.csv", text);
+    write_text("b.csv", "time_s\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.only_fields, 100);
+    CHECK(strncmp(result.left_out, "probe100_K, probe101_K, ", 24) == 0);
+    CHECK(strlen(result.left_out) > sizeof result.left_out - 14);
+    CHECK_EQUAL_TEXT(result.left_out + strlen(result.left_out) - 7, "_K, ...");
+}
+
+/* By its name, or by that of its probe. */
+static void one_column_is_compared_on_request(void)
+{
+    static const char *const names[] = {"core_K", "core"};
+    struct compare_result result;
+    write_text("a.csv", "time_s,wall_K,core_K\n0,1,300\n1,2,300\n");
+    write_text("b.csv", "time_s,core_K,other\n0,300,5\n1,302,5\n");
+    for (int k = 0; k < 2; k++) {
+        const struct compare_options of_core = {.field = names[k], .is_every = true};
+        CHECK_OK(compare_files("a.csv", "b.csv", &of_core, &result));
+        CHECK_EQUAL_TEXT(result.field, "core_K");
+        CHECK_EQUAL_TEXT(result.unit, "K");
+        CHECK_EQUAL_INT(result.columns, 1);
+        CHECK_EQUAL_INT(result.only_fields, 0);
+        CHECK_EQUAL_INT(result.times, 2);
+        CHECK_EQUAL_INT(result.differing, 1);
+        CHECK_EQUAL_TEXT(result.differing_in, "core_K");
+        CHECK_EQUAL_DOUBLE(result.largest, 2.0);
+    }
+    const struct compare_options of_wall = {.field = "wall"}, of_time = {.field = "time_s"};
+    CHECK_OK(compare_files("a.csv", "a.csv", &of_wall, &result));
+    CHECK_EQUAL_INT(result.differing, 0);
+    CHECK_FAILS(compare_files("a.csv", "b.csv", &of_wall, &result), STATUS_INPUT);
+    CHECK_EQUAL_TEXT(error_message(),
+                     "--field wall: b.csv holds no such probe; it has core_K, other");
+    error_clear();
+    CHECK_FAILS(compare_files("a.csv", "b.csv", &of_time, &result), STATUS_INPUT);
     error_clear();
 }
 
@@ -289,6 +363,10 @@ int main(void)
     settings_count_where_a_resume_refuses_them();
     checkpoints_of_other_times_have_none_in_common();
     tables_are_compared_by_the_names_of_columns();
+    what_is_no_number_is_told_apart();
+    spelling_makes_no_difference();
     tables_are_compared_with_tables();
+    a_long_list_says_that_it_is_cut();
+    one_column_is_compared_on_request();
     return check_result();
 }

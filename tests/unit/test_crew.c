@@ -1,11 +1,17 @@
 /* How many threads work at a frame: no more than it needs to be done well before the next one. */
 #include "io/crew.h"
 
-#include <time.h>
-
 #include "tests/check.h"
 
 static bool is_waited_for;
+static double now = 1000.0; /* s */
+
+/* The linker puts it in the place of clock_seconds(). */
+double __wrap_clock_seconds(void);
+double __wrap_clock_seconds(void)
+{
+    return now;
+}
 
 static bool is_urgent(const void *state)
 {
@@ -47,43 +53,97 @@ static void all_where_no_number_is_in_time(void)
     CHECK_EQUAL_INT(crew_size(&(struct crew_times){1e30, 0.0, 1e-30}, 14), 14);
 }
 
-static void pause_for(long milliseconds)
+/* A snapshot of 16 s of work to share, by `size` threads. */
+static void make_snapshot(struct crew *crew, int size)
 {
-    const struct timespec pause = {0, milliseconds * 1000000};
-    (void)nanosleep(&pause, NULL);
+    crew_begin(crew, true);
+    CHECK_EQUAL_INT(crew->size, size);
+    crew_note(crew, 16.0);
+    now += 16.0 / size;
 }
 
-/* A frame of little work, and a long time after it. */
-static void make_frame(struct crew *crew, int size)
+static void wait_for(struct crew *crew, double seconds)
 {
-    crew_begin(crew);
-    CHECK_EQUAL_INT(crew->size, size);
-    crew_note(crew, 0.001);
-    crew_end(crew);
-    pause_for(20);
+    crew_idle(crew, seconds);
+    now += seconds;
+}
+
+/* Snapshots every 10 s: 16 / 3 < 20 / 3 < 16 / 2, whatever number made the one before. */
+static void what_is_known_is_kept_to(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    int size = 8;
+    for (int n = 0; n < 5; n++) {
+        make_snapshot(&crew, size);
+        wait_for(&crew, 10.0 - 16.0 / size);
+        size = 3;
+    }
+}
+
+/* Nor does the time to the next snapshot end with it. */
+static void a_frame_between_adds_its_work(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    make_snapshot(&crew, 8);
+    wait_for(&crew, 4.0);
+    crew_begin(&crew, false);
+    CHECK_EQUAL_INT(crew.size, 8);
+    crew_note(&crew, 8.0);
+    now += 1.0;
+    wait_for(&crew, 3.0);
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 4); /* 24 / 4 < 20 / 3 < 24 / 3 */
+    crew_begin(&crew, false);
+    CHECK_EQUAL_INT(crew.size, 4);
+}
+
+/* 3 s of the 10 s, while the file of a checkpoint is written, say. */
+static void what_one_thread_does_adds_its_time(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    make_snapshot(&crew, 8);
+    now += 3.0;
+    wait_for(&crew, 5.0);
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 5); /* 16 / 5 < 20 / 3 - 3 < 16 / 4 */
 }
 
 static void all_at_first_and_in_haste(void)
 {
     struct crew crew = {.most = 8, .is_urgent = is_urgent};
-    is_waited_for = false;
-    make_frame(&crew, 8); /* nothing is known */
-    make_frame(&crew, 1);
+    make_snapshot(&crew, 8); /* nothing is known */
+    wait_for(&crew, 8.0);
+    make_snapshot(&crew, 3);
     is_waited_for = true;
-    make_frame(&crew, 8);
+    make_snapshot(&crew, 8);
+    wait_for(&crew, 8.0);
     is_waited_for = false;
-    make_frame(&crew, 8); /* of a frame in haste nothing is learned */
-    make_frame(&crew, 1);
-    crew_begin(&crew);
-    CHECK_EQUAL_INT(crew.size, 1);
+    make_snapshot(&crew, 8); /* of a snapshot in haste nothing is learned */
+    wait_for(&crew, 8.0);
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 3);
     CHECK(!crew_hurries(&crew));
     is_waited_for = true;
     CHECK(crew_hurries(&crew)); /* in its middle */
     CHECK_EQUAL_INT(crew.size, 8);
     is_waited_for = false;
     CHECK(crew_hurries(&crew)); /* and to its end */
-    crew_end(&crew);
-    make_frame(&crew, 8);
+    make_snapshot(&crew, 8);
+}
+
+/* As those are that look at the state. */
+static void haste_between_spoils_nothing(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    crew_begin(&crew, false); /* a run may go on with one */
+    CHECK_EQUAL_INT(crew.size, 8);
+    make_snapshot(&crew, 8);
+    is_waited_for = true;
+    crew_begin(&crew, false);
+    CHECK_EQUAL_INT(crew.size, 8);
+    is_waited_for = false;
+    wait_for(&crew, 8.0);
+    make_snapshot(&crew, 3);
 }
 
 int main(void)
@@ -91,6 +151,10 @@ int main(void)
     as_few_as_are_in_time();
     a_frame_takes_two_thirds_of_the_time();
     all_where_no_number_is_in_time();
+    what_is_known_is_kept_to();
+    a_frame_between_adds_its_work();
+    what_one_thread_does_adds_its_time();
     all_at_first_and_in_haste();
+    haste_between_spoils_nothing();
     return check_result();
 }

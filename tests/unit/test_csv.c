@@ -32,7 +32,7 @@ static void table_is_read(void)
     CHECK_EQUAL_DOUBLE(csv.values[2][0], 300);
     CHECK(isnan(csv.values[2][1]));
     CHECK(isnan(csv.values[1][2]));
-    CHECK(isnan(csv.values[2][2]));
+    CHECK(isinf(csv.values[2][2]) && csv.values[2][2] < 0.0);
     csv_free(&csv);
 }
 

@@ -225,6 +225,15 @@ static void damaged_text_fields(int rounds)
     some_of_each("text field", good, rounds);
 }
 
+static bool has_inf(void)
+{
+    bool is_there = false;
+    for (size_t k = 0; k + 3 <= count; k++)
+        is_there = is_there || memcmp(&bytes[k], "inf", 3) == 0;
+    return is_there;
+}
+
+/* Nothing but the word is read as an infinite value. */
 static void damaged_tables(int rounds)
 {
     int good = 0;
@@ -234,9 +243,10 @@ static void damaged_tables(int rounds)
         damage_text();
         store("bad.csv");
         const enum status status = csv_read("bad.csv", &csv);
+        const bool may_be_infinite = has_inf();
         for (int column = 0; column < csv.columns; column++)
             for (int64_t row = 0; row < csv.rows; row++)
-                CHECK(isnan(csv.values[column][row]) || isfinite(csv.values[column][row]));
+                CHECK(may_be_infinite || !isinf(csv.values[column][row]));
         judge(status, "bad.csv", &good);
         csv_free(&csv);
     }

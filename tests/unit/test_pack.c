@@ -1,4 +1,6 @@
 /* Chunks come out of the pack in order and with the same bytes whatever the number of threads. */
+#include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -100,6 +102,51 @@ static void more_threads_may_come_later(int at_first, int most)
     pack_close(b);
 }
 
+/* The linker puts __wrap_pthread_create in the place of pthread_create, which it calls
+ * __real_pthread_create. */
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument);
+
+static int threads_to_be_had = 1000, refusals;
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument)
+{
+    if (threads_to_be_had == 0) {
+        refusals++;
+        return EAGAIN;
+    }
+    threads_to_be_had--;
+    return __real_pthread_create(thread, attributes, start, argument);
+}
+
+/* Of 6 threads `had` can be had, and 2 of them are wanted at first. Who takes asks for all at each
+ * chunk, but the system is asked once. */
+static void a_frame_goes_on_with_the_threads_it_has(int had)
+{
+    const int slow = 5;
+    struct pack_work work = make_work(PACK_CHECKED, 6, &slow);
+    struct pack *pack = NULL;
+    work.threads_at_first = 2;
+    threads_to_be_had = had;
+    refusals = 0;
+    if (!CHECK_OK(pack_open(&work, &pack)))
+        return;
+    for (int k = 0; k < CHUNKS; k++) {
+        struct pack_chunk chunk;
+        if (k == CHUNKS / 2)
+            threads_to_be_had = 1000; /* too late for this frame */
+        pack_use_all(pack);
+        pack_take(pack, &chunk);
+        CHECK_EQUAL_DOUBLE(((const double *)chunk.data)[0], added + k);
+    }
+    pack_close(pack);
+    CHECK_EQUAL_INT(refusals, 1);
+    CHECK_EQUAL_INT(threads_to_be_had, 1000);
+}
+
 /* After a failure of the disk, say. */
 static void it_may_be_left_in_the_middle(void)
 {
@@ -159,6 +206,9 @@ int main(void)
     }
     more_threads_may_come_later(1, 2);
     more_threads_may_come_later(2, 6);
+    for (int had = 0; had < 6; had++)
+        a_frame_goes_on_with_the_threads_it_has(had);
+    threads_to_be_had = 1000;
     it_may_be_left_in_the_middle();
     memory_serves_the_next_frame(1);
     memory_serves_the_next_frame(4);
