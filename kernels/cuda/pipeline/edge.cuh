@@ -2,7 +2,7 @@
 #ifndef ISOTHERM_KERNELS_CUDA_PIPELINE_EDGE_CUH
 #define ISOTHERM_KERNELS_CUDA_PIPELINE_EDGE_CUH
 
-#include "kernels/cuda/pipeline/level.cuh"
+#include "kernels/cuda/pipeline/kinds.cuh"
 
 /* Where a warp has the coefficients of the faces of a turn. */
 template <typename SHAPE>
@@ -34,92 +34,6 @@ pipeline_faces_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline
         small_load<BYTES>(to, side.a + at);
         small_load<BYTES>(to + BYTES, side.b + at);
     }
-}
-
-/* Where a lane has the kinds of a turn. */
-template <typename SHAPE>
-__device__ __forceinline__ unsigned *pipeline_units_at(unsigned char *memory,
-                                                       const pipeline_warp<SHAPE> &warp, int turn)
-{
-    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 2 + (turn & 1);
-    return reinterpret_cast<unsigned *>(memory + SHAPE::UNITS_AT) +
-           number * SHAPE::UNIT_ROWS * SHAPE::UNITS * LANE_UNITS + warp.lane;
-}
-
-/* Begins to load the kinds that the turn whose first row is `row` looks at: from LEVELS rows below
- * that one on, and from the last 4-byte unit at or before the lane's first column. Cells that are
- * not in memory get some kind: nothing that is made of them is used. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_units_ask(const pipeline_job<typename SHAPE::real> &job,
-                                                   const pipeline_warp<SHAPE> &warp,
-                                                   unsigned *units, int row)
-{
-    const unsigned to = shared_address(units);
-#pragma unroll
-    for (int n = 0; n < SHAPE::UNIT_ROWS; n++) {
-        const int j = min(max(row - SHAPE::LEVELS + n, job.plan.row_begin), job.plan.row_end - 1);
-        const unsigned char *const kinds = job.args.kind + j * job.args.pitch;
-#pragma unroll
-        for (int k = 0; k < SHAPE::UNITS; k++) {
-            const int column = min(max((warp.column & ~3) + 4 * k, job.plan.column_begin),
-                                   job.plan.column_end - 4);
-            small_load<4>(to + (n * SHAPE::UNITS + k) * LANE_UNITS * 4, kinds + column);
-        }
-    }
-}
-
-/* Columns whose entries of `alike` are in a word. */
-enum { ALIKE_WORD = 4 * ALIKE_COLUMNS };
-
-/* Where a lane has the entries of `alike` for a turn. */
-template <typename SHAPE>
-__device__ __forceinline__ unsigned *pipeline_alike_at(unsigned char *memory,
-                                                       const pipeline_warp<SHAPE> &warp, int turn)
-{
-    const int number = (warp.stage * SHAPE::GROUPS + warp.group) * 2 + (turn & 1);
-    return reinterpret_cast<unsigned *>(memory + SHAPE::ALIKE_AT) +
-           number * SHAPE::ALIKE_WORDS * LANE_UNITS + warp.lane;
-}
-
-/* Begins to load the entries for the turn whose first row is `row`, from the last word at or before
- * the lane's first column. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_alike_ask(const pipeline_job<typename SHAPE::real> &job,
-                                                   const pipeline_warp<SHAPE> &warp,
-                                                   unsigned *alike, int row)
-{
-    const unsigned to = shared_address(alike);
-    const int j = min(max(row, job.plan.row_begin), job.plan.row_end - 1);
-    const unsigned char *const entries = job.args.alike + j * (job.args.pitch / ALIKE_COLUMNS);
-#pragma unroll
-    for (int k = 0; k < SHAPE::ALIKE_WORDS; k++) {
-        const int column =
-            min(max((warp.column & ~(ALIKE_WORD - 1)) + k * ALIKE_WORD, job.plan.column_begin),
-                job.plan.column_end - ALIKE_WORD);
-        small_load<4>(to + k * LANE_UNITS * 4, entries + column / ALIKE_COLUMNS);
-    }
-}
-
-/* Whether a turn goes by lane, whose entries are here. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_alike_note(const pipeline_warp<SHAPE> &warp,
-                                                    const unsigned *alike,
-                                                    pipeline_seen<true> &seen)
-{
-    constexpr int WORDS = (SHAPE::UNITS + 3) / 4;
-    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::UNITS) * 8;
-    const unsigned shift =
-        static_cast<unsigned>(warp.column & (ALIKE_WORD - 1)) / ALIKE_COLUMNS * 8;
-    unsigned others = 0;
-#pragma unroll
-    for (int k = 0; k < WORDS; k++) {
-        const unsigned above = k + 1 < SHAPE::ALIKE_WORDS ? alike[(k + 1) * LANE_UNITS] : 0;
-        const unsigned word = __funnelshift_r(alike[k * LANE_UNITS], above, shift);
-        if (k == 0)
-            seen.kind = word & 255;
-        others |= (word ^ seen.kind * 0x01010101u) & (k + 1 < WORDS ? ~0u : LAST);
-    }
-    seen.is_by_lane = __all_sync(~0u, others == 0 && seen.kind != ALIKE_NOT);
 }
 
 /* The row of ghost cells `beyond` the first or last row of the block, `inside`, at a level, and the

@@ -103,18 +103,6 @@ __device__ __forceinline__ void pipeline_write(const pipeline_warp<SHAPE> &warp,
     }
 }
 
-__device__ __forceinline__ double cell_flows(double w, double e, double s, double n, double rw,
-                                             double re, double rs, double rn, double gain)
-{
-    return cell_change_flows_f64(w, e, s, n, rw, re, rs, rn, gain);
-}
-
-__device__ __forceinline__ float cell_flows(float w, float e, float s, float n, float rw, float re,
-                                            float rs, float rn, float gain)
-{
-    return cell_change_flows_f32(w, e, s, n, rw, re, rs, rn, gain);
-}
-
 /* A cell by its sums; gain is 0 without HAS_GAIN. */
 template <bool HAS_GAIN>
 __device__ __forceinline__ double cell_sum_gain(double c, double wn, double es, double r,
@@ -129,65 +117,6 @@ __device__ __forceinline__ float cell_sum_gain(float c, float wn, float es, floa
 {
     return HAS_GAIN ? c + cell_change_equal_f32(c, wn, es, r, gain)
                     : cell_euler_equal_f32(c, wn, es, r);
-}
-
-__device__ __forceinline__ double marked(double)
-{
-    return __hiloint2double(0x7fffffff, -1);
-}
-
-__device__ __forceinline__ float marked(float)
-{
-    return __int_as_float(0x7fffffff);
-}
-
-__device__ __forceinline__ bool is_marked(double north)
-{
-    return __double2hiint(north) == 0x7fffffff;
-}
-
-__device__ __forceinline__ bool is_marked(float north)
-{
-    return __float_as_int(north) == 0x7fffffff;
-}
-
-/* A row's units of a lane are LANE_UNITS words apart. */
-enum { LANE_UNITS = 32 };
-
-/* The units of the row that came in `rows` rows before that of slot PHASE. */
-template <typename SHAPE, int PHASE>
-__device__ __forceinline__ const unsigned *pipeline_units_of(const pipeline_warp<SHAPE> &warp,
-                                                             int rows)
-{
-    return warp.units + (SHAPE::LEVELS + PHASE - rows) * SHAPE::UNITS * LANE_UNITS;
-}
-
-/* The kinds of a lane's cells in a row, four to a word. */
-template <typename SHAPE> struct pipeline_kinds {
-    static constexpr int WORDS = (SHAPE::COLUMNS + 3) / 4;
-    unsigned word[WORDS];
-};
-
-template <typename SHAPE>
-__device__ __forceinline__ pipeline_kinds<SHAPE> pipeline_kinds_of(const pipeline_warp<SHAPE> &warp,
-                                                                   const unsigned *units)
-{
-    const unsigned shift = static_cast<unsigned>(warp.column & 3) * 8;
-    pipeline_kinds<SHAPE> kinds;
-#pragma unroll
-    for (int k = 0; k < kinds.WORDS; k++)
-        kinds.word[k] = __funnelshift_r(
-            units[k * LANE_UNITS], k + 1 < SHAPE::UNITS ? units[(k + 1) * LANE_UNITS] : 0, shift);
-    return kinds;
-}
-
-/* The kind of one cell. */
-template <typename SHAPE>
-__device__ __forceinline__ int pipeline_kind_of(const pipeline_warp<SHAPE> &warp,
-                                                const unsigned *units, int column)
-{
-    const unsigned at = static_cast<unsigned>((warp.column & 3) + column);
-    return static_cast<int>(units[at / 4 * LANE_UNITS] >> at % 4 * 8 & 255);
 }
 
 /* Coefficients where all cells of a lane have the same. */
@@ -212,22 +141,6 @@ pipeline_look(const pipeline_state<SHAPE> &state, int l)
     return at;
 }
 
-/* Makes sums of the rows below, before row 0 of a turn. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_sums_make(pipeline_state<SHAPE> &state)
-{
-#pragma unroll
-    for (int l = 0; l < SHAPE::LEVELS; l++) {
-        const auto &u = state.u[SHAPE::SETS - 1 - l];
-        auto &below = state.below[l];
-        const typename SHAPE::real west = __shfl_up_sync(~0u, below[SHAPE::COLUMNS - 1], 1);
-#pragma unroll
-        for (int c = SHAPE::COLUMNS - 1; c > 0; c--)
-            below[c] = below[(c + SHAPE::COLUMNS - 1) % SHAPE::COLUMNS] + u[c];
-        below[0] = west + u[0];
-    }
-}
-
 /* With kinds: of a turn that goes by lane. */
 template <typename SHAPE>
 __device__ __forceinline__ pipeline_alike<typename SHAPE::real>
@@ -239,140 +152,6 @@ pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
                 SHAPE::HAS_SOURCES ? job.sources[state.seen.kind] : 0};
     else
         return {job.args.rx, job.args.ry, 0};
-}
-
-/* pipeline_level with conduction by kind: `below` keeps v - u. coefficients_of(c, &source): those
- * of the cell in column c. */
-template <typename SHAPE, typename COEFFICIENTS>
-__device__ __forceinline__ void pipeline_level_flows(
-    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
-    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
-    const COEFFICIENTS &coefficients_of)
-{
-    using REAL = typename SHAPE::real;
-    constexpr int COLUMNS = SHAPE::COLUMNS;
-    REAL west = at.west - u[0];
-#pragma unroll
-    for (int c = 0; c < COLUMNS; c++) {
-        const REAL centre = u[c];
-        const REAL east = (c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east) - centre;
-        const REAL north = v[c] - centre;
-        REAL source;
-        const pipeline_kind<REAL> r = coefficients_of(c, &source);
-        u[c] = centre +
-               cell_flows(west, east, -below[c], north, r.west, r.east, r.south, r.north, source);
-        below[c] = north;
-        west = -east;
-    }
-}
-
-/* A row of any kinds; `units` are those of u. */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_level_any(typename SHAPE::real (&u)[SHAPE::COLUMNS],
-                                                   const typename SHAPE::real (&v)[SHAPE::COLUMNS],
-                                                   typename SHAPE::real (&below)[SHAPE::COLUMNS],
-                                                   const pipeline_beside<typename SHAPE::real> &at,
-                                                   const pipeline_warp<SHAPE> &warp,
-                                                   const unsigned *units,
-                                                   const pipeline_job<typename SHAPE::real> &job)
-{
-    using REAL = typename SHAPE::real;
-    const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
-    pipeline_level_flows<SHAPE>(u, v, below, at, [&](int c, REAL *source) {
-        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-        const pipeline_kind<REAL> r = job.kinds[kind];
-        *source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
-        return r;
-    });
-}
-
-/* The bits of pipeline_mixed_words for the row that came in `rows` rows before that of slot PHASE.
- */
-template <typename SHAPE, int PHASE>
-__device__ __forceinline__ unsigned pipeline_mixed_of(const pipeline_warp<SHAPE> &warp, int rows)
-{
-    return warp.mixed >> (SHAPE::LEVELS + PHASE - rows) * pipeline_kinds<SHAPE>::WORDS;
-}
-
-/* Which words of kinds, of the rows that a turn looks at and in any lane of the warp, have a cell
- * that is not plain: bit row * WORDS + word. */
-template <typename SHAPE>
-__device__ __forceinline__ unsigned pipeline_mixed_words(const pipeline_warp<SHAPE> &warp,
-                                                         int kind_plain)
-{
-    constexpr int WORDS = pipeline_kinds<SHAPE>::WORDS;
-    constexpr unsigned LAST = ~0u >> (4 * WORDS - SHAPE::COLUMNS) * 8;
-    static_assert(SHAPE::UNIT_ROWS * WORDS <= 32, "a bit for each word");
-    const unsigned plain = static_cast<unsigned>(kind_plain) * 0x01010101u;
-    unsigned mixed = 0;
-#pragma unroll
-    for (int n = 0; n < SHAPE::UNIT_ROWS; n++) {
-        const pipeline_kinds<SHAPE> kinds =
-            pipeline_kinds_of<SHAPE>(warp, warp.units + n * SHAPE::UNITS * LANE_UNITS);
-#pragma unroll
-        for (int k = 0; k < WORDS; k++) {
-            const unsigned others = __vcmpgeu4(kinds.word[k], plain);
-            mixed |= (others & (k + 1 < WORDS ? ~0u : LAST)) != 0 ? 1u << (n * WORDS + k) : 0;
-        }
-    }
-    return __reduce_or_sync(~0u, mixed);
-}
-
-/* Columns [begin, begin + PART) of pipeline_level_mixed; `west`: the cell to the west, as it was.
- * With MIXED both ways are computed and one is taken, so that lanes stay together. */
-template <typename SHAPE, bool MIXED, int PART>
-__device__ __forceinline__ void pipeline_part_mixed(typename SHAPE::real (&u)[SHAPE::COLUMNS],
-                                                    const typename SHAPE::real (&v)[SHAPE::COLUMNS],
-                                                    typename SHAPE::real (&below)[SHAPE::COLUMNS],
-                                                    const pipeline_beside<typename SHAPE::real> &at,
-                                                    const pipeline_kinds<SHAPE> &kinds, int begin,
-                                                    const pipeline_job<typename SHAPE::real> &job,
-                                                    typename SHAPE::real &west)
-{
-    using REAL = typename SHAPE::real;
-    constexpr int COLUMNS = SHAPE::COLUMNS;
-    REAL to_west = west - u[begin];
-#pragma unroll
-    for (int c = begin; c < begin + PART && c < COLUMNS; c++) {
-        const unsigned kind = kinds.word[c / 4] >> c % 4 * 8 & 255;
-        const REAL source = SHAPE::HAS_SOURCES ? job.sources[kind] : 0;
-        const REAL centre = u[c], south = below[c];
-        const REAL east = c + 1 < COLUMNS ? u[(c + 1) % COLUMNS] : at.east;
-        const pipeline_kind<REAL> r = job.kinds[kind];
-        u[c] = cell_sum_gain<SHAPE::HAS_SOURCES>(centre, west + v[c], east + south, r.west, source);
-        if (MIXED) {
-            const REAL to_east = east - centre;
-            const REAL by_flows =
-                centre + cell_flows(to_west, to_east, south - centre, v[c] - centre, r.west, r.east,
-                                    r.south, r.north, source);
-            u[c] = is_marked(r.north) ? u[c] : by_flows;
-            to_west = -to_east;
-        }
-        below[c] = centre;
-        west = centre;
-    }
-}
-
-/* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below. With
- * BY_WORDS words of kinds without any other cell go by sums alone: bit k of `mixed` is 0 for word
- * k.
- */
-template <typename SHAPE>
-__device__ __forceinline__ void pipeline_level_mixed(
-    typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],
-    typename SHAPE::real (&below)[SHAPE::COLUMNS], const pipeline_beside<typename SHAPE::real> &at,
-    const pipeline_warp<SHAPE> &warp, const unsigned *units, unsigned mixed,
-    const pipeline_job<typename SHAPE::real> &job)
-{
-    constexpr int PART = SHAPE::BY_WORDS ? 4 : SHAPE::COLUMNS;
-    const pipeline_kinds<SHAPE> kinds = pipeline_kinds_of<SHAPE>(warp, units);
-    typename SHAPE::real west = at.west;
-#pragma unroll
-    for (int begin = 0; begin < SHAPE::COLUMNS; begin += PART)
-        if (!SHAPE::BY_WORDS || (mixed >> begin / 4 & 1) != 0)
-            pipeline_part_mixed<SHAPE, true, PART>(u, v, below, at, kinds, begin, job, west);
-        else
-            pipeline_part_mixed<SHAPE, false, PART>(u, v, below, at, kinds, begin, job, west);
 }
 
 /* One level: with v the row above u, u becomes its next level and `below` serves the next row: sums
