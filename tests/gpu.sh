@@ -123,7 +123,7 @@ conform() { # NAME ARGUMENTS...: a test program of the bundle
     apart "$name" env LD_LIBRARY_PATH="$here/lib" "$here/$name" "$@"
 }
 
-# Four lanes: most of the time of a run here is the start of its processes, but on a GPU without MPS many
+# Eight lanes: most of the time of a run here is the start of its processes, but on a GPU without MPS many
 # runs at once wait for each other's time slices.
 all_series() {
     {
@@ -143,6 +143,9 @@ all_series() {
             conform "$test" cuda
         done
     } &
+    for tool in memcheck initcheck synccheck racecheck; do
+        apart "$tool" sh "$root/tests/gpu.sh" sanitize "$here" "$tool" &
+    done
     wait
 }
 
@@ -186,10 +189,6 @@ check() {
         step "$test" finished "$test"
     done
     step "a rank that stops is found" hang
-    for tool in memcheck initcheck synccheck racecheck; do
-        apart "$tool" sh "$root/tests/gpu.sh" sanitize "$here" "$tool" &
-    done
-    wait
     for tool in memcheck initcheck synccheck racecheck; do
         step "compute-sanitizer $tool" finished "$tool"
     done
