@@ -6,7 +6,8 @@
 #include "kernels/block.h"
 
 /* So many cells of a row share an entry, from a multiple of that on; so many rows below and above
- * count for it, too. ALIKE_NOT: they are not all of one plain kind. */
+ * count for it, too: those that a kernel looks at which makes three steps of three rows at a time.
+ * ALIKE_NOT: they are not all of one plain kind. */
 enum { ALIKE_COLUMNS = 4, ALIKE_ROWS = 3, ALIKE_NOT = 255 };
 
 /* Bytes of the map. The entry of cell (i, j) is number block_index(block, i, j) / ALIKE_COLUMNS. */

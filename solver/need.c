@@ -1,5 +1,6 @@
 #include "solver/need.h"
 
+#include "kernels/alike.h"
 #include "solver/coefficients.h"
 
 /* What goes by cell, beside the field itself. */
@@ -20,11 +21,18 @@ static size_t cell_bytes(const struct plan *plan, size_t element)
     return bytes + (plan->stages > 0 ? 2 * element : 0); /* what stages remember */
 }
 
+/* Where cells are of one kind; not all backends have it. */
+static size_t map_bytes(const struct plan *plan, const struct block *block)
+{
+    return plan->has_zones && plan->properties == NULL ? alike_bytes(block) : 0;
+}
+
 size_t need_device_bytes(const struct plan *plan, const struct block *block)
 {
     const size_t cells = block_bytes(block) / block->element_bytes;
     const size_t faces = 2 * ((size_t)block->nx + (size_t)block->ny);
     size_t bytes = halo_field_bytes(block) + cells * cell_bytes(plan, block->element_bytes);
-    bytes += faces * sizeof(double) + coefficients_level_bytes(plan, block);
+    bytes +=
+        faces * sizeof(double) + coefficients_level_bytes(plan, block) + map_bytes(plan, block);
     return bytes;
 }

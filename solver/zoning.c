@@ -73,7 +73,8 @@ static enum status number_cells(struct rank *rank, unsigned char *zones)
     return STATUS_OK;
 }
 
-/* Where cells are of one plain kind. */
+/* Where cells are of one plain kind. Made for all zones: which kernel makes a step is the backend's
+ * choice, step by step. */
 static enum status upload_alike(struct rank *rank, const struct kinds_cells *cells,
                                 const unsigned char *kind)
 {
@@ -84,6 +85,7 @@ static enum status upload_alike(struct rank *rank, const struct kinds_cells *cel
         return STATUS_OK;
     TRY(memory_alloc(&alike, bytes, 1, "kinds of cells"));
     alike_fill(&rank->block, kinds_region(cells), cells->zone_count, kind, alike);
+    control_beat(rank->run->control, rank->index);
     enum status status = rank->backend->allocate(rank->device, bytes, MEMORY_PRIVATE, &own->alike);
     if (status == STATUS_OK)
         status = setup_upload(rank, alike, own->alike, bytes);
@@ -99,6 +101,7 @@ static enum status upload_kinds(struct rank *rank, const struct kinds_cells *cel
     unsigned char *kind = NULL;
     TRY(memory_alloc(&kind, count + KINDS_MOST, 1, "kinds of cells"));
     kinds_find(cells, &own->kinds, kind);
+    control_beat(rank->run->control, rank->index);
     enum status status = STATUS_OK;
     if (own->kinds.count > 0) {
         for (int k = 0; k < own->kinds.count; k++)

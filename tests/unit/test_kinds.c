@@ -224,8 +224,28 @@ static void too_many_kinds_are_none(void)
     world_close(&world);
 }
 
+/* Known are the kinds of all cells but those beyond a boundary and those of the outermost ring,
+ * which have neighbours that are not in memory. */
+static void the_region_has_all_cells_with_neighbours(void)
+{
+    static const int halos[] = {1, 2, 5};
+    for (int h = 0; h < 3; h++)
+        for (unsigned boundaries = 0; boundaries < 16; boundaries++) {
+            struct world world;
+            world_open(&world, 7, 4, halos[h], boundaries, 1);
+            const struct region region = kinds_region(&world.cells);
+            const int reach = halos[h] - 1;
+            CHECK_EQUAL_INT(region.x0, (boundaries & 1) != 0 ? 0 : -reach);
+            CHECK_EQUAL_INT(region.x1, (boundaries & 2) != 0 ? 7 : 7 + reach);
+            CHECK_EQUAL_INT(region.y0, (boundaries & 4) != 0 ? 0 : -reach);
+            CHECK_EQUAL_INT(region.y1, (boundaries & 8) != 0 ? 4 : 4 + reach);
+            world_close(&world);
+        }
+}
+
 int main(void)
 {
+    the_region_has_all_cells_with_neighbours();
     kinds_stand_for_what_cells_see();
     a_checkerboard_has_16_kinds();
     a_straight_interface_adds_2_kinds();

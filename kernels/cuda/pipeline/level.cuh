@@ -120,7 +120,7 @@ __device__ __forceinline__ float cell_sum_gain(float c, float wn, float es, floa
 }
 
 /* Coefficients where all cells of a lane have the same. */
-template <typename REAL> struct pipeline_alike {
+template <typename REAL> struct pipeline_coefficients {
     REAL rx, ry, source;
 };
 
@@ -143,9 +143,9 @@ pipeline_look(const pipeline_state<SHAPE> &state, int l)
 
 /* With kinds: of a turn that goes by lane. */
 template <typename SHAPE>
-__device__ __forceinline__ pipeline_alike<typename SHAPE::real>
-pipeline_alike_look(const pipeline_job<typename SHAPE::real> &job,
-                    const pipeline_state<SHAPE> &state)
+__device__ __forceinline__ pipeline_coefficients<typename SHAPE::real>
+pipeline_coefficients_look(const pipeline_job<typename SHAPE::real> &job,
+                           const pipeline_state<SHAPE> &state)
 {
     if constexpr (SHAPE::HAS_KINDS)
         return {job.kinds[state.seen.kind].west, job.kinds[state.seen.kind].south,
@@ -161,7 +161,7 @@ __device__ __forceinline__ void pipeline_level(typename SHAPE::real (&u)[SHAPE::
                                                const typename SHAPE::real (&v)[SHAPE::COLUMNS],
                                                typename SHAPE::real (&below)[SHAPE::COLUMNS],
                                                const pipeline_beside<typename SHAPE::real> &at,
-                                               const pipeline_alike<typename SHAPE::real> &r,
+                                               const pipeline_coefficients<typename SHAPE::real> &r,
                                                unsigned fixed)
 {
     using REAL = typename SHAPE::real;

@@ -19,7 +19,7 @@ struct pipeline_shape {
     static constexpr bool HAS_KINDS = CELLS != PIPELINE_ALIKE;
     static constexpr bool HAS_SOURCES = CELLS == PIPELINE_SOURCES;
     /* Whether rows by cell branch where a word of four kinds has none but plain cells: in double
-     * precision 3 to 25 % faster, in single 10 to 20 % slower (bench/results/h200-kinds.txt). */
+     * precision 2 to 5 % faster, in single 10 to 20 % slower (bench/results/h200-kinds.txt). */
     static constexpr bool BY_WORDS = HAS_KINDS && sizeof(REAL) == sizeof(double);
     static constexpr int LEVELS = LEVELS_;   /* steps of one warp */
     static constexpr int COLUMNS = COLUMNS_; /* of one lane */
@@ -65,7 +65,8 @@ struct pipeline_shape {
      * 4-byte units that hold them, and the entries of `alike` for each of these units. */
     static constexpr int UNITS_AT =
         SOURCES_AT + (HAS_SOURCES ? KINDS * static_cast<int>(sizeof(REAL)) : 0);
-    static constexpr int UNITS = HAS_KINDS ? (COLUMNS + 6) / 4 : 0;
+    /* Of any columns, as a lane's first one is a multiple of PACK. */
+    static constexpr int UNITS = HAS_KINDS ? (COLUMNS + 7 - PACK) / 4 : 0;
     static constexpr int UNIT_ROWS = LEVELS + SETS;
     static constexpr int UNITS_BYTES = WARPS * 2 * UNIT_ROWS * UNITS * 32 * 4;
     static constexpr int ALIKE_AT = UNITS_AT + UNITS_BYTES;
@@ -76,7 +77,8 @@ struct pipeline_shape {
                   "warpgroups, and a mover for each group and one more");
     static_assert(SKIP <= COLUMNS && ADVANCE > 0, "seams");
     static_assert(SETS * LEVELS <= 32, "a lane for each row and level, see pipeline_faces_ask");
-    static_assert(!HAS_KINDS || LEVELS <= ALIKE_ROWS, "rows that a turn looks at");
+    static_assert(!HAS_KINDS || LEVELS <= ALIKE_ROWS,
+                  "the rows that a turn looks at are those of ALIKE_ROWS");
     static_assert(SHARED_BYTES <= 227 * 1024, "shared memory of a block");
     static_assert(COLUMNS >= 2 * LINE, "a ghost cell and the cell inside in one lane");
 };

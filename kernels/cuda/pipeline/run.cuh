@@ -7,12 +7,13 @@
  * (for rx == ry the sum w + n, which is e + s of the cell one up and to the left; otherwise the row
  * itself). When row j of level l comes in, row j - 1 of level l + 1 is made.
  *
- * Where conduction goes by kind of cell (struct zones) and the last rows of a warp were alike, all
- * cells of a lane have the same coefficients; else each cell looks up its own. Where plain cells go
- * by sums (EQUAL), a row by cell needs the row below itself: sums are made of it at the first row
- * by lane, and at the last one the row is kept again. Elsewhere the difference to the row above
- * stays in both. Which of the two, and the kinds where they are needed, come to shared memory a
- * turn ahead.
+ * Where conduction goes by kind of cell (struct zones) and all cells that a lane looks at in a turn
+ * of SETS rows are of one plain kind, for all lanes of the warp, the turn goes by lane: all cells
+ * of a lane have the same coefficients. Else it goes by cell, and each looks up its own. Where
+ * plain cells go by sums (EQUAL), a row by cell needs the row below itself: sums are made of it at
+ * the first row by lane, and at the last one the row is kept again. Elsewhere the difference to the
+ * row above stays in both. How a turn goes comes from the map `alike`, whose entries are loaded two
+ * turns ahead, so that the kinds of a turn by cell can be loaded one turn ahead.
  *
  * A few more warps move rows from and to memory by bulk copies, so that all others run the same
  * straight code. All waiting is by barriers of one row of a ring each: warps may run a few rows
@@ -119,11 +120,12 @@ pipeline_ask(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
     small_commit();
 }
 
-/* What was asked for in the turn before is here, of all lanes, and none needs what was there. */
+/* What this lane asked for in the turn before is here, and what it looked at there may go: all that
+ * matters with PIPELINE_INNER, as a lane looks at none but its own units and entries. */
 template <pipeline_rows ROWS> __device__ __forceinline__ void pipeline_await()
 {
     small_wait<0>();
-    if (ROWS != PIPELINE_INNER) /* lanes look at faces that others loaded */
+    if (ROWS != PIPELINE_INNER) /* the same of all lanes: they look at faces that others loaded */
         __syncwarp();
 }
 

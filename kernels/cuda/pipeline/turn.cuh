@@ -13,7 +13,7 @@ template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_row
 __device__ __forceinline__ void
 pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
                 pipeline_beside<typename SHAPE::real> (&at)[SHAPE::LEVELS],
-                const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
+                const pipeline_coefficients<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
     using REAL = typename SHAPE::real;
     constexpr int SETS = SHAPE::SETS, BEFORE = PHASE + 2 * SETS - 1;
@@ -53,7 +53,7 @@ pipeline_levels(const pipeline_job<typename SHAPE::real> &job, const pipeline_wa
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_way WAY, pipeline_rows ROWS, int PHASE>
 __device__ __forceinline__ void
 pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
-             const pipeline_alike<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
+             const pipeline_coefficients<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
     constexpr int SETS = SHAPE::SETS, LEVELS = SHAPE::LEVELS;
     constexpr bool IS_INNER = ROWS == PIPELINE_INNER;
@@ -87,10 +87,9 @@ pipeline_row(const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<
 
 /* Rows PHASE to END of a turn, unrolled. */
 template <typename SHAPE, bool EQUAL, bool FIXED, pipeline_rows ROWS, int END, int PHASE = 0>
-__device__ __forceinline__ void pipeline_rows_by_lane(const pipeline_job<typename SHAPE::real> &job,
-                                                      const pipeline_warp<SHAPE> &warp,
-                                                      const pipeline_alike<typename SHAPE::real> &r,
-                                                      pipeline_state<SHAPE> &state)
+__device__ __forceinline__ void pipeline_rows_by_lane(
+    const pipeline_job<typename SHAPE::real> &job, const pipeline_warp<SHAPE> &warp,
+    const pipeline_coefficients<typename SHAPE::real> &r, pipeline_state<SHAPE> &state)
 {
     pipeline_row<SHAPE, EQUAL, FIXED, PIPELINE_BY_LANE, ROWS, PHASE>(job, warp, r, state);
     if constexpr (PHASE + 1 < END)
@@ -129,7 +128,7 @@ pipeline_turn_of_moves(const pipeline_job<typename SHAPE::real> &job,
 #pragma unroll 1
     for (int phase = 0; phase < SHAPE::SETS; phase++) {
         pipeline_row<SHAPE, EQUAL, FIXED, WAY, ROWS, 0>(
-            job, at, pipeline_alike_look<SHAPE>(job, state), state);
+            job, at, pipeline_coefficients_look<SHAPE>(job, state), state);
         pipeline_rotate(state);
         at.row++;
         at.faces += SHAPE::LEVELS;
@@ -160,7 +159,7 @@ __device__ __forceinline__ void pipeline_turn_kinds(const pipeline_job<typename 
     if (EQUAL && !state.seen.has_sums)
         pipeline_sums_make(state);
     state.seen.has_sums = warp.stays;
-    const auto r = pipeline_alike_look<SHAPE>(job, state);
+    const auto r = pipeline_coefficients_look<SHAPE>(job, state);
     pipeline_rows_by_lane<SHAPE, EQUAL, false, ROWS, LAST>(job, warp, r, state);
     if (!EQUAL || warp.stays)
         pipeline_row<SHAPE, EQUAL, false, PIPELINE_BY_LANE, ROWS, LAST>(job, warp, r, state);
@@ -179,7 +178,7 @@ __device__ __forceinline__ void pipeline_turn(const pipeline_job<typename SHAPE:
         pipeline_turn_kinds<SHAPE, EQUAL, ROWS>(job, warp, state);
     } else {
         pipeline_rows_by_lane<SHAPE, EQUAL, FIXED, ROWS, SHAPE::SETS>(
-            job, warp, pipeline_alike_look<SHAPE>(job, state), state);
+            job, warp, pipeline_coefficients_look<SHAPE>(job, state), state);
     }
 }
 
