@@ -182,12 +182,19 @@ static enum status find_newest_checkpoint(const char *directory, char path[PATH_
     return status;
 }
 
+/* How far two directories have been compared. */
+struct progress {
+    int found, compared; /* parts that both have, and those of them with something in common */
+    bool has_passed;
+};
+
 /* Both directories have it. Checkpoints of different times have nothing in common. */
 static enum status compare_part(const struct part *part, const struct arguments *arguments,
-                                bool *has_passed)
+                                struct progress *progress)
 {
     struct compare_result result;
     const char *const names[] = {name_of(part->paths[0]), name_of(part->paths[1])};
+    progress->found++;
     TRY(compare_paths(part->paths[0], part->paths[1], arguments, &result));
     const char *missing = what_is_missing(&result);
     const bool is_left_out = missing != NULL && arguments->is_common;
@@ -197,10 +204,11 @@ static enum status compare_part(const struct part *part, const struct arguments 
     if (is_left_out) {
         printf("of different %ss, left out\n", missing);
     } else {
+        progress->compared++;
         puts(passes ? "equal" : "different");
         print(&result, arguments);
     }
-    *has_passed = *has_passed && passes;
+    progress->has_passed = progress->has_passed && passes;
     return STATUS_OK;
 }
 
@@ -236,31 +244,33 @@ static enum status compare_directories(const char *const directories[2],
 {
     enum { SNAPSHOTS, PROBES, NEWEST_CHECKPOINT, PARTS };
     struct part parts[PARTS];
-    int found = 0;
+    struct progress progress = {.has_passed = true};
     for (int k = 0; k < 2; k++) {
         TRY(find_file(directories[k], "run.h5", parts[SNAPSHOTS].paths[k]));
         TRY(find_file(directories[k], "probes.csv", parts[PROBES].paths[k]));
         TRY(find_newest_checkpoint(directories[k], parts[NEWEST_CHECKPOINT].paths[k]));
     }
-    *has_passed = true;
     for (int p = 0; p < (arguments->field != NULL ? PROBES : PARTS); p++) {
         const bool is_in[] = {parts[p].paths[0][0] != '\0', parts[p].paths[1][0] != '\0'};
         if (is_in[0] && is_in[1]) {
-            found++;
-            const enum status status = compare_part(&parts[p], arguments, has_passed);
+            const enum status status = compare_part(&parts[p], arguments, &progress);
             if (status == STATUS_FILE && p == NEWEST_CHECKPOINT)
                 return tell_what_resumes(directories, &parts[p]);
             TRY(status);
         } else if (is_in[0] || is_in[1]) {
-            *has_passed = *has_passed && arguments->is_common;
+            progress.has_passed = progress.has_passed && arguments->is_common;
             printf("%s: only in the %s directory%s\n", name_of(parts[p].paths[is_in[0] ? 0 : 1]),
                    is_in[0] ? "first" : "second",
                    arguments->is_common ? "" : ", so they differ (--common)");
         }
     }
-    if (found == 0)
+    if (progress.found == 0)
         return fail(STATUS_INPUT, "%s and %s hold no %s of both", directories[0], directories[1],
                     arguments->field != NULL ? "run.h5" : "run.h5, probes.csv or checkpoint");
+    if (progress.compared == 0)
+        return fail(STATUS_INPUT, "%s and %s have no time or probe in common", directories[0],
+                    directories[1]);
+    *has_passed = progress.has_passed;
     return STATUS_OK;
 }
 

@@ -114,6 +114,14 @@ told = compare(one, strange, "--common")
 check("probes.csv: of different probes, left out\n" in told and told.count(": equal\n") == 2, told)
 compare(one, strange, expect=1)
 
+# Directories that have nothing in common are compared no more than such files.
+os.makedirs("table", exist_ok=True)
+shutil.copy("others.csv", os.path.join("table", "probes.csv"))
+done = invoke(["compare", one, "table", "--common"], 2)
+check("probes.csv: of different probes, left out\n" in done.stdout and "equal" not in done.stdout, done.stdout)
+check(f"{one} and table have no time or probe in common" in done.stderr, done.stderr)
+compare("table", "table", "--common")
+
 # A part without a time in common hides none of the others.
 apart = copy(one, "apart")
 with open(os.path.join(apart, "probes.csv"), "w", encoding="utf-8") as file:
