@@ -127,10 +127,12 @@ static bool is_equal(const struct compare_result *result, const struct arguments
 }
 
 static enum status compare_paths(const char *a, const char *b, const struct arguments *arguments,
-                                 struct compare_result *result)
+                                 bool is_named, struct compare_result *result)
 {
-    const struct compare_options how = {
-        .field = arguments->field, .is_every = arguments->is_bitwise && arguments->field == NULL};
+    const struct compare_options how = {.field = arguments->field,
+                                        .is_every =
+                                            arguments->is_bitwise && arguments->field == NULL,
+                                        .is_named = is_named};
     return compare_files(a, b, &how, result);
 }
 
@@ -138,7 +140,7 @@ static enum status compare_two_files(const char *a, const char *b,
                                      const struct arguments *arguments, bool *has_passed)
 {
     struct compare_result result;
-    TRY(compare_paths(a, b, arguments, &result));
+    TRY(compare_paths(a, b, arguments, false, &result));
     const char *missing = what_is_missing(&result);
     if (missing != NULL && arguments->is_common)
         return fail(STATUS_INPUT, "%s and %s have no %s in common", a, b, missing);
@@ -195,7 +197,7 @@ static enum status compare_part(const struct part *part, const struct arguments 
     struct compare_result result;
     const char *const names[] = {name_of(part->paths[0]), name_of(part->paths[1])};
     progress->found++;
-    TRY(compare_paths(part->paths[0], part->paths[1], arguments, &result));
+    TRY(compare_paths(part->paths[0], part->paths[1], arguments, true, &result));
     const char *missing = what_is_missing(&result);
     const bool is_left_out = missing != NULL && arguments->is_common;
     const bool passes = is_left_out || is_equal(&result, arguments);
@@ -212,29 +214,26 @@ static enum status compare_part(const struct part *part, const struct arguments 
     return STATUS_OK;
 }
 
-/* After a failure: where one of the newest checkpoints is damaged, adds what a resume would use,
- * which passes over it. The comparison does not: an older state is no result of the run. */
+/* After a failure: where one of the newest checkpoints is damaged or renamed, adds what a resume
+ * would use, which passes over it. The comparison does not: an older state is no result of the run.
+ */
 static enum status tell_what_resumes(const char *const directories[2], const struct part *part)
 {
-    char why[ERROR_MESSAGE_BYTES];
+    char why[ERROR_MESSAGE_BYTES], other[ERROR_MESSAGE_BYTES];
     (void)snprintf(why, sizeof why, "%s", error_message());
     for (int k = 0; k < 2; k++) {
         struct checkpoint checkpoint;
         bool is_found = false;
         error_clear();
-        if (checkpoint_open(part->paths[k], &checkpoint) == STATUS_OK) {
-            checkpoint_close(&checkpoint);
-            continue;
-        }
+        const enum status status = checkpoint_find(directories[k], &checkpoint, &is_found, NULL);
+        (void)snprintf(other, sizeof other, "%s", error_message());
         error_clear();
-        if (checkpoint_find(directories[k], &checkpoint, &is_found, NULL) == STATUS_OK &&
-            is_found) {
-            checkpoint_close(&checkpoint);
+        if (status != STATUS_OK)
+            return fail(STATUS_FILE, "%s; no other one was found: %s", why, other);
+        checkpoint_close(&checkpoint);
+        if (is_found && strcmp(checkpoint.path, part->paths[k]) != 0)
             return fail(STATUS_FILE, "%s; isotherm run --resume passes over it and goes on from %s",
                         why, name_of(checkpoint.path));
-        }
-        error_clear();
-        return fail(STATUS_FILE, "%s; no checkpoint beside it can be used either", why);
     }
     return fail(STATUS_FILE, "%s", why);
 }
