@@ -57,6 +57,10 @@ enum status checkpoint_find(const char *directory, struct checkpoint *checkpoint
 /* The same for one file by name: STATUS_FILE says what is damaged. */
 enum status checkpoint_open(const char *path, struct checkpoint *checkpoint) MUST_CHECK;
 
+/* STATUS_FILE where the file is not checkpoint-STEP.h5 of the step it holds: it was renamed, and
+ * checkpoint_find() passes over it. */
+enum status checkpoint_check_name(const struct checkpoint *checkpoint) MUST_CHECK;
+
 /* Whether the file is a checkpoint by its name or its end, intact or not. */
 bool checkpoint_is(const char *path);
 

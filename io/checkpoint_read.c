@@ -84,17 +84,27 @@ void checkpoint_close(struct checkpoint *checkpoint)
     checkpoint->fd = -1;
 }
 
-/* Opens checkpoint-STEP.h5 and refuses one that holds another step: a file that was renamed. */
+enum status checkpoint_check_name(const struct checkpoint *checkpoint)
+{
+    char path[sizeof checkpoint->path];
+    const char *slash = strrchr(checkpoint->path, '/');
+    TRY(checkpoint_path(path, sizeof path, ".", checkpoint->step));
+    if (strcmp(strrchr(path, '/') + 1, slash != NULL ? slash + 1 : checkpoint->path) == 0)
+        return STATUS_OK;
+    return fail(STATUS_FILE, "%s: holds step %lld and not the one of its name", checkpoint->path,
+                (long long)checkpoint->step);
+}
+
+/* Refuses one that was renamed. */
 static enum status open_step(const char *directory, int64_t step, struct checkpoint *checkpoint)
 {
     char path[sizeof checkpoint->path];
     TRY(checkpoint_path(path, sizeof path, directory, step));
     TRY(checkpoint_open(path, checkpoint));
-    if (checkpoint->step == step)
-        return STATUS_OK;
-    checkpoint_close(checkpoint);
-    return fail(STATUS_FILE, "%s: holds step %lld and not the one of its name", path,
-                (long long)checkpoint->step);
+    const enum status status = checkpoint_check_name(checkpoint);
+    if (status != STATUS_OK)
+        checkpoint_close(checkpoint);
+    return status;
 }
 
 enum status checkpoint_find(const char *directory, struct checkpoint *checkpoint, bool *found,

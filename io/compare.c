@@ -39,7 +39,8 @@ void compare_name(char *list, size_t bytes, const char *name)
 {
     static const char more[] = ", ...";
     const size_t used = strlen(list), length = strlen(more);
-    if (used >= length && strcmp(list + used - length, more) == 0)
+    const bool is_cut = used >= length && strcmp(list + used - length, more) == 0;
+    if (is_cut || strcmp(list, more + strlen(", ")) == 0)
         return;
     const bool fits = used + 2 + strlen(name) + sizeof more <= bytes;
     (void)snprintf(list + used, bytes - used, "%s%s", used > 0 ? ", " : "", fits ? name : "...");

@@ -12,6 +12,7 @@ struct compare_options {
     const char *field; /* any dataset, of tables a column or the name of its probe; NULL: the one
                           that stands first, the temperature, of tables all */
     bool is_every;     /* count the bits that differ in all other datasets too */
+    bool is_named;     /* checkpoints that were renamed are refused, as by a resume */
 };
 
 struct compare_result {

@@ -180,14 +180,21 @@ static enum status compare_pair(struct pair *pair, const struct compare_options 
     return STATUS_OK;
 }
 
+static enum status open_one(const char *path, const struct compare_options *options,
+                            struct checkpoint *checkpoint)
+{
+    TRY(checkpoint_open(path, checkpoint));
+    return options->is_named ? checkpoint_check_name(checkpoint) : STATUS_OK;
+}
+
 enum status compare_checkpoints(const char *path_a, const char *path_b,
                                 const struct compare_options *options, struct compare_sums *sums)
 {
     struct checkpoint a = {.fd = -1}, b = {.fd = -1};
     struct pair pair = {.a = &a, .b = &b, .sums = sums};
-    enum status status = checkpoint_open(path_a, &a);
+    enum status status = open_one(path_a, options, &a);
     if (status == STATUS_OK)
-        status = checkpoint_open(path_b, &b);
+        status = open_one(path_b, options, &b);
     if (status == STATUS_OK)
         status = compare_pair(&pair, options);
     free(pair.of_a);

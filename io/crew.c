@@ -38,10 +38,10 @@ void crew_begin(struct crew *crew, bool is_snapshot)
     (void)crew_hurries(crew);
 }
 
-void crew_note(struct crew *crew, double seconds)
+void crew_note(struct crew *crew, double seconds, int threads)
 {
     crew->shared_s += seconds;
-    crew->spread_s += seconds / crew->size;
+    crew->spread_s += seconds / threads;
 }
 
 void crew_idle(struct crew *crew, double seconds)

@@ -41,8 +41,9 @@ struct crew {
  * snapshots, such as checkpoints, are work between two snapshots. */
 void crew_begin(struct crew *crew, bool is_snapshot);
 
-/* Notes work that can be shared, s of all threads together. */
-void crew_note(struct crew *crew, double seconds);
+/* Notes work that can be shared, s of all threads together, and how many were at it: fewer than the
+ * size where the system gave no more or there was not enough to do. */
+void crew_note(struct crew *crew, double seconds, int threads);
 
 /* Notes time in which there was nothing to do, s. What is neither is work of one thread. */
 void crew_idle(struct crew *crew, double seconds);

@@ -42,13 +42,15 @@ static void free_slot(struct pack_slot *slot)
     slot->is_done = false;
 }
 
-static void make(const struct pack_work *work, int64_t index, bool is_plain, struct pack_slot *slot)
+static void make(const struct pack_work *work, int64_t index, bool is_plain, int threads,
+                 struct pack_slot *slot)
 {
     struct pack_chunk *result = &slot->result;
     const double start = clock_seconds();
     bool is_shuffled = false;
     work->fill(work->state, index, slot->chunk, slot->scratch);
-    *result = (struct pack_chunk){.data = slot->chunk, .bytes = work->chunk_bytes};
+    *result =
+        (struct pack_chunk){.data = slot->chunk, .bytes = work->chunk_bytes, .threads = threads};
     if (work->kind == PACK_DEFLATED && !is_plain)
         deflate_chunk(slot->deflate, slot->chunk, &result->data, &result->bytes, &is_shuffled);
     else if (work->kind == PACK_CHECKED || is_plain)
@@ -79,10 +81,11 @@ static void *work_on(void *argument)
         }
         const int64_t index = pack->begun++;
         const bool is_plain = pack->is_plain;
+        const int threads = pack->thread_count;
         struct pack_slot *slot = find_slot(pack, 0);
         slot->number = index + 1;
         (void)pthread_mutex_unlock(&pack->lock);
-        make(&pack->work, index, is_plain, slot);
+        make(&pack->work, index, is_plain, threads, slot);
         (void)pthread_mutex_lock(&pack->lock);
         slot->is_done = true;
         (void)pthread_cond_broadcast(&pack->moved);
@@ -205,7 +208,7 @@ void pack_take(struct pack *pack, struct pack_chunk *chunk)
     const int64_t index = pack->handed_out++;
     struct pack_slot *slot = pack->slots;
     if (pack->thread_count == 0) {
-        make(&pack->work, index, pack->is_plain, slot);
+        make(&pack->work, index, pack->is_plain, 1, slot);
     } else {
         (void)pthread_mutex_lock(&pack->lock);
         if (index > 0)

@@ -60,6 +60,7 @@ struct pack_chunk {
     size_t bytes;
     enum pack_form form;
     double seconds; /* that it took to fill and compress */
+    int threads;    /* that were at work when it was begun */
 };
 
 /* The next chunk, waiting for it. */

@@ -116,7 +116,7 @@ static enum status write_made(const struct frame_chunks *chunks, hsize_t frame,
             pack_set_plain(pack, pace_is_plain(pace, work->threads, work->chunk_bytes));
         pack_take(pack, &chunk);
         if (crew != NULL)
-            crew_note(crew, chunk.seconds);
+            crew_note(crew, chunk.seconds, chunk.threads);
         const double start = clock_seconds();
         status = write_chunk(chunks, frame, index, work, &chunk, has_deflate);
         const double write_s = clock_seconds() - start;

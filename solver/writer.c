@@ -34,7 +34,7 @@ static enum status take_field(struct writer *writer, const struct output_item *i
     seen->field = output_frame_field(&writer->run->output, item->frame);
     seen->reference = writer->balance_state.reference;
     TRY(frame_sum(writer->run, &writer->account, seen->field, seen->reference, threads, &sums));
-    crew_note(&writer->crew, threads * (clock_seconds() - start));
+    crew_note(&writer->crew, threads * (clock_seconds() - start), threads);
     totals->reference = seen->reference;
     totals->minimum = sums.minimum;
     totals->maximum = sums.maximum;

@@ -127,10 +127,12 @@ static bool is_equal(const struct compare_result *result, const struct arguments
 }
 
 static enum status compare_paths(const char *a, const char *b, const struct arguments *arguments,
-                                 struct compare_result *result)
+                                 bool is_named, struct compare_result *result)
 {
-    const struct compare_options how = {
-        .field = arguments->field, .is_every = arguments->is_bitwise && arguments->field == NULL};
+    const struct compare_options how = {.field = arguments->field,
+                                        .is_every =
+                                            arguments->is_bitwise && arguments->field == NULL,
+                                        .is_named = is_named};
     return compare_files(a, b, &how, result);
 }
 
@@ -138,7 +140,7 @@ static enum status compare_two_files(const char *a, const char *b,
                                      const struct arguments *arguments, bool *has_passed)
 {
     struct compare_result result;
-    TRY(compare_paths(a, b, arguments, &result));
+    TRY(compare_paths(a, b, arguments, false, &result));
     const char *missing = what_is_missing(&result);
     if (missing != NULL && arguments->is_common)
         return fail(STATUS_INPUT, "%s and %s have no %s in common", a, b, missing);
@@ -182,13 +184,20 @@ static enum status find_newest_checkpoint(const char *directory, char path[PATH_
     return status;
 }
 
+/* How far two directories have been compared. */
+struct progress {
+    int found, compared; /* parts that both have, and those of them with something in common */
+    bool has_passed;
+};
+
 /* Both directories have it. Checkpoints of different times have nothing in common. */
 static enum status compare_part(const struct part *part, const struct arguments *arguments,
-                                bool *has_passed)
+                                struct progress *progress)
 {
     struct compare_result result;
     const char *const names[] = {name_of(part->paths[0]), name_of(part->paths[1])};
-    TRY(compare_paths(part->paths[0], part->paths[1], arguments, &result));
+    progress->found++;
+    TRY(compare_paths(part->paths[0], part->paths[1], arguments, true, &result));
     const char *missing = what_is_missing(&result);
     const bool is_left_out = missing != NULL && arguments->is_common;
     const bool passes = is_left_out || is_equal(&result, arguments);
@@ -197,36 +206,34 @@ static enum status compare_part(const struct part *part, const struct arguments 
     if (is_left_out) {
         printf("of different %ss, left out\n", missing);
     } else {
+        progress->compared++;
         puts(passes ? "equal" : "different");
         print(&result, arguments);
     }
-    *has_passed = *has_passed && passes;
+    progress->has_passed = progress->has_passed && passes;
     return STATUS_OK;
 }
 
-/* After a failure: where one of the newest checkpoints is damaged, adds what a resume would use,
- * which passes over it. The comparison does not: an older state is no result of the run. */
+/* After a failure: where one of the newest checkpoints is damaged or renamed, adds what a resume
+ * would use, which passes over it. The comparison does not: an older state is no result of the run.
+ */
 static enum status tell_what_resumes(const char *const directories[2], const struct part *part)
 {
-    char why[ERROR_MESSAGE_BYTES];
+    char why[ERROR_MESSAGE_BYTES], other[ERROR_MESSAGE_BYTES];
     (void)snprintf(why, sizeof why, "%s", error_message());
     for (int k = 0; k < 2; k++) {
         struct checkpoint checkpoint;
         bool is_found = false;
         error_clear();
-        if (checkpoint_open(part->paths[k], &checkpoint) == STATUS_OK) {
-            checkpoint_close(&checkpoint);
-            continue;
-        }
+        const enum status status = checkpoint_find(directories[k], &checkpoint, &is_found, NULL);
+        (void)snprintf(other, sizeof other, "%s", error_message());
         error_clear();
-        if (checkpoint_find(directories[k], &checkpoint, &is_found, NULL) == STATUS_OK &&
-            is_found) {
-            checkpoint_close(&checkpoint);
+        if (status != STATUS_OK)
+            return fail(STATUS_FILE, "%s; no other one was found: %s", why, other);
+        checkpoint_close(&checkpoint);
+        if (is_found && strcmp(checkpoint.path, part->paths[k]) != 0)
             return fail(STATUS_FILE, "%s; isotherm run --resume passes over it and goes on from %s",
                         why, name_of(checkpoint.path));
-        }
-        error_clear();
-        return fail(STATUS_FILE, "%s; no checkpoint beside it can be used either", why);
     }
     return fail(STATUS_FILE, "%s", why);
 }
@@ -236,31 +243,33 @@ static enum status compare_directories(const char *const directories[2],
 {
     enum { SNAPSHOTS, PROBES, NEWEST_CHECKPOINT, PARTS };
     struct part parts[PARTS];
-    int found = 0;
+    struct progress progress = {.has_passed = true};
     for (int k = 0; k < 2; k++) {
         TRY(find_file(directories[k], "run.h5", parts[SNAPSHOTS].paths[k]));
         TRY(find_file(directories[k], "probes.csv", parts[PROBES].paths[k]));
         TRY(find_newest_checkpoint(directories[k], parts[NEWEST_CHECKPOINT].paths[k]));
     }
-    *has_passed = true;
     for (int p = 0; p < (arguments->field != NULL ? PROBES : PARTS); p++) {
         const bool is_in[] = {parts[p].paths[0][0] != '\0', parts[p].paths[1][0] != '\0'};
         if (is_in[0] && is_in[1]) {
-            found++;
-            const enum status status = compare_part(&parts[p], arguments, has_passed);
+            const enum status status = compare_part(&parts[p], arguments, &progress);
             if (status == STATUS_FILE && p == NEWEST_CHECKPOINT)
                 return tell_what_resumes(directories, &parts[p]);
             TRY(status);
         } else if (is_in[0] || is_in[1]) {
-            *has_passed = *has_passed && arguments->is_common;
+            progress.has_passed = progress.has_passed && arguments->is_common;
             printf("%s: only in the %s directory%s\n", name_of(parts[p].paths[is_in[0] ? 0 : 1]),
                    is_in[0] ? "first" : "second",
                    arguments->is_common ? "" : ", so they differ (--common)");
         }
     }
-    if (found == 0)
+    if (progress.found == 0)
         return fail(STATUS_INPUT, "%s and %s hold no %s of both", directories[0], directories[1],
                     arguments->field != NULL ? "run.h5" : "run.h5, probes.csv or checkpoint");
+    if (progress.compared == 0)
+        return fail(STATUS_INPUT, "%s and %s have no time or probe in common", directories[0],
+                    directories[1]);
+    *has_passed = progress.has_passed;
     return STATUS_OK;
 }
 

@@ -114,6 +114,14 @@ told = compare(one, strange, "--common")
 check("probes.csv: of different probes, left out\n" in told and told.count(": equal\n") == 2, told)
 compare(one, strange, expect=1)
 
+# Directories that have nothing in common are compared no more than such files.
+os.makedirs("table", exist_ok=True)
+shutil.copy("others.csv", os.path.join("table", "probes.csv"))
+done = invoke(["compare", one, "table", "--common"], 2)
+check("probes.csv: of different probes, left out\n" in done.stdout and "equal" not in done.stdout, done.stdout)
+check(f"{one} and table have no time or probe in common" in done.stderr, done.stderr)
+compare("table", "table", "--common")
+
 # A part without a time in common hides none of the others.
 apart = copy(one, "apart")
 with open(os.path.join(apart, "probes.csv"), "w", encoding="utf-8") as file:
@@ -150,7 +158,8 @@ with open(newest(damaged), "r+b") as file:
     file.write(b"x")
 for words in ((one, damaged), (damaged, one)):
     done = invoke(["compare", *words, "--bitwise"], 5)
-    check("are damaged; no checkpoint beside it can be used either" in done.stderr, done.stderr)
+    check("are damaged; no other one was found: damaged: none of its 1 checkpoints can be used" in done.stderr,
+          done.stderr)
     check(done.stdout.count(": equal\n") == 2, "the other results have been compared")
 short = run("before", CASE, "--set", "time.end=0.01")
 shutil.copy(newest(short), damaged)
@@ -159,6 +168,18 @@ told = invoke(["compare", one, damaged], 5).stderr
 check(f"are damaged; isotherm run --resume passes over it and goes on from {left}\n" in told, told)
 told = invoke(["compare", newest(one), newest(damaged)], 5).stderr  # files by name
 check(told.endswith("are damaged\n"), told)
+# Nor does a resume use one that holds another step than that of its name, though it is intact.
+renamed = copy(one, "renamed")
+os.rename(newest(renamed), os.path.join(renamed, "checkpoint-999.h5"))
+for words in ((one, renamed), (renamed, one)):
+    done = invoke(["compare", *words, "--common"], 5)
+    check("not the one of its name; no other one was found: renamed: none of its 1 " in done.stderr, done.stderr)
+    check(done.stdout.count(": equal\n") == 2, done.stdout)
+shutil.copy(newest(short), renamed)
+told = invoke(["compare", renamed, one], 5).stderr
+check(f"not the one of its name; isotherm run --resume passes over it and goes on from {left}\n" in told, told)
+compare(newest(one), os.path.join(renamed, "checkpoint-999.h5"), "--bitwise")  # files by name
+
 with h5py.File(newest(one)) as file:
     check("face_sum_left" in file and "values" in file, "what the balance is made of is in a checkpoint")
 finish()

@@ -321,6 +321,20 @@ static void a_long_list_says_that_it_is_cut(void)
     CHECK_EQUAL_TEXT(result.left_out + strlen(result.left_out) - 7, "_K, ...");
 }
 
+/* Nor does a short name follow one that does not fit. */
+static void a_list_is_cut_at_its_first_name(void)
+{
+    struct compare_result result;
+    char text[2048] = "time_s,";
+    memset(text + strlen(text), 'x', 300);
+    (void)snprintf(text + strlen(text), sizeof text - strlen(text), ",b,c\n");
+    write_text("a.csv", text);
+    write_text("b.csv", "time_s\n");
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    CHECK_EQUAL_INT(result.only_fields, 3);
+    CHECK_EQUAL_TEXT(result.left_out, "...");
+}
+
 /* By its name, or by that of its probe. */
 static void one_column_is_compared_on_request(void)
 {
@@ -367,6 +381,7 @@ int main(void)
     spelling_makes_no_difference();
     tables_are_compared_with_tables();
     a_long_list_says_that_it_is_cut();
+    a_list_is_cut_at_its_first_name();
     one_column_is_compared_on_request();
     return check_result();
 }

@@ -58,7 +58,7 @@ static void make_snapshot(struct crew *crew, int size)
 {
     crew_begin(crew, true);
     CHECK_EQUAL_INT(crew->size, size);
-    crew_note(crew, 16.0);
+    crew_note(crew, 16.0, size);
     now += 16.0 / size;
 }
 
@@ -88,7 +88,7 @@ static void a_frame_between_adds_its_work(void)
     wait_for(&crew, 4.0);
     crew_begin(&crew, false);
     CHECK_EQUAL_INT(crew.size, 8);
-    crew_note(&crew, 8.0);
+    crew_note(&crew, 8.0, 8);
     now += 1.0;
     wait_for(&crew, 3.0);
     crew_begin(&crew, true);
@@ -106,6 +106,39 @@ static void what_one_thread_does_adds_its_time(void)
     wait_for(&crew, 5.0);
     crew_begin(&crew, true);
     CHECK_EQUAL_INT(crew.size, 5); /* 16 / 5 < 20 / 3 - 3 < 16 / 4 */
+}
+
+/* Of 8 threads the system gives 2: the snapshot takes 8 s, and nothing else the 2 s to the next. */
+static void threads_that_were_not_there_did_nothing(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 8);
+    crew_note(&crew, 16.0, 2);
+    now += 8.0;
+    wait_for(&crew, 2.0);
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 3); /* 16 / 3 < 20 / 3 < 16 / 2 */
+}
+
+/* 3 threads make 9 of its 12 s of work in 3 s, then 8 the rest: its 3.375 s are no work of one. */
+static void a_frame_between_may_hurry_in_its_middle(void)
+{
+    struct crew crew = {.most = 8, .is_urgent = is_urgent};
+    make_snapshot(&crew, 8);
+    wait_for(&crew, 8.0);
+    make_snapshot(&crew, 3);
+    crew_begin(&crew, false);
+    CHECK_EQUAL_INT(crew.size, 3);
+    is_waited_for = true;
+    CHECK(crew_hurries(&crew));
+    is_waited_for = false;
+    crew_note(&crew, 9.0, 3); /* made before, taken since */
+    crew_note(&crew, 3.0, 8);
+    now += 3.375;
+    wait_for(&crew, 10.0 - 16.0 / 3.0 - 3.375);
+    crew_begin(&crew, true);
+    CHECK_EQUAL_INT(crew.size, 5); /* 28 / 5 < 20 / 3 < 28 / 4 */
 }
 
 static void all_at_first_and_in_haste(void)
@@ -154,6 +187,8 @@ int main(void)
     what_is_known_is_kept_to();
     a_frame_between_adds_its_work();
     what_one_thread_does_adds_its_time();
+    threads_that_were_not_there_did_nothing();
+    a_frame_between_may_hurry_in_its_middle();
     all_at_first_and_in_haste();
     haste_between_spoils_nothing();
     return check_result();

@@ -94,6 +94,11 @@ static void more_threads_may_come_later(int at_first, int most)
             pack_use_all(b);
         pack_take(a, &one_made);
         pack_take(b, &other);
+        CHECK_EQUAL_INT(one_made.threads, 1);
+        if (k <= CHUNKS / 3) /* begun before there were more, and so may be some after it */
+            CHECK_EQUAL_INT(other.threads, at_first);
+        else if (k > CHUNKS / 3 + at_first)
+            CHECK_EQUAL_INT(other.threads, most);
         CHECK_EQUAL_INT((int64_t)one_made.bytes, (int64_t)other.bytes);
         CHECK(memcmp(one_made.data, other.data, other.bytes) == 0);
     }
@@ -141,6 +146,7 @@ static void a_frame_goes_on_with_the_threads_it_has(int had)
         pack_use_all(pack);
         pack_take(pack, &chunk);
         CHECK_EQUAL_DOUBLE(((const double *)chunk.data)[0], added + k);
+        CHECK(chunk.threads == (had > 1 ? had : 1) || (k < 10 && chunk.threads == 2 && had > 2));
     }
     pack_close(pack);
     CHECK_EQUAL_INT(refusals, 1);
