@@ -231,17 +231,24 @@ static void write_text(const char *path, const char *text)
     CHECK(file == NULL || fclose(file) == 0);
 }
 
+/* Compares two tables, a.csv and b.csv. */
+static void compare_texts(const char *a, const char *b, struct compare_result *result)
+{
+    write_text("a.csv", a);
+    write_text("b.csv", b);
+    CHECK_OK(compare_files("a.csv", "b.csv", NULL, result));
+}
+
 /* Of the times 0, 1 and 2 the second table lacks 0 and has 3; its columns stand in another order.
  */
 static void tables_are_compared_by_the_names_of_columns(void)
 {
     struct compare_result result;
-    write_text("a.csv", "time_s,wall_K,core_K\n0,1,300\n1,2,300\n2,,400\n");
-    write_text("b.csv", "time_s,core_K,wall_K\n1,300,2\n2,401,\n3,9,9\n");
-    CHECK_OK(compare_files("a.csv", "a.csv", NULL, &result));
+    const char *const first = "time_s,wall_K,core_K\n0,1,300\n1,2,300\n2,,400\n";
+    compare_texts(first, first, &result);
     CHECK_EQUAL_INT(result.differing, 0);
     CHECK_EQUAL_INT(result.times, 3);
-    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    compare_texts(first, "time_s,core_K,wall_K\n1,300,2\n2,401,\n3,9,9\n", &result);
     CHECK_EQUAL_INT(result.columns, 2);
     CHECK_EQUAL_INT(result.times, 2);
     CHECK_EQUAL_INT(result.only_a, 1);
@@ -253,8 +260,7 @@ static void tables_are_compared_by_the_names_of_columns(void)
     CHECK_EQUAL_DOUBLE(result.largest, 1.0);
     CHECK_EQUAL_DOUBLE(result.largest_time, 2.0);
     CHECK_NEAR(result.relative, 1.0 / 400.0, 1e-15);
-    write_text("b.csv", "time_s,core_K,other\n0,300,5\n1,300,5\n2,,5\n");
-    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    compare_texts(first, "time_s,core_K,other\n0,300,5\n1,300,5\n2,,5\n", &result);
     CHECK_EQUAL_INT(result.columns, 1);
     CHECK_EQUAL_INT(result.only_fields, 2);
     CHECK_EQUAL_TEXT(result.left_out, "wall_K, other");
@@ -266,15 +272,13 @@ static void what_is_no_number_is_told_apart(void)
 {
     static const char *const entries[] = {"", "nan", "inf", "-inf", "1"};
     enum { COUNT = sizeof entries / sizeof entries[0] };
-    char text[64];
     for (int a = 0; a < COUNT; a++)
         for (int b = 0; b < COUNT; b++) {
             struct compare_result result;
-            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[a]);
-            write_text("a.csv", text);
-            (void)snprintf(text, sizeof text, "time_s,wall_K\n0,%s\n", entries[b]);
-            write_text("b.csv", text);
-            CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+            char texts[2][64];
+            (void)snprintf(texts[0], sizeof texts[0], "time_s,wall_K\n0,%s\n", entries[a]);
+            (void)snprintf(texts[1], sizeof texts[1], "time_s,wall_K\n0,%s\n", entries[b]);
+            compare_texts(texts[0], texts[1], &result);
             CHECK_EQUAL_INT(result.differing, a == b ? 0 : 1);
             CHECK_EQUAL_DOUBLE(result.largest, a == b ? 0.0 : (double)INFINITY);
         }
@@ -284,9 +288,8 @@ static void what_is_no_number_is_told_apart(void)
 static void spelling_makes_no_difference(void)
 {
     struct compare_result result;
-    write_text("a.csv", "time_s,a,b,c,d\n0,1,nan,inf,-inf\n1,4,4,4,4\n");
-    write_text("b.csv", "time_s,a,b,c,d\n0.0,10e-1,-nan,+inf,\"-inf\"\n1,4,4,4,6\n");
-    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    compare_texts("time_s,a,b,c,d\n0,1,nan,inf,-inf\n1,4,4,4,4\n",
+                  "time_s,a,b,c,d\n0.0,10e-1,-nan,+inf,\"-inf\"\n1,4,4,4,6\n", &result);
     CHECK_EQUAL_INT(result.differing, 1);
     CHECK_EQUAL_DOUBLE(result.largest, 2.0);
     CHECK_EQUAL_DOUBLE(result.relative, 0.5); /* of the largest finite value */
@@ -312,9 +315,7 @@ static void a_long_list_says_that_it_is_cut(void)
     for (int k = 100; k < 200; k++)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), ",probe%d_K", k);
     (void)snprintf(text + strlen(text), sizeof text - strlen(text), "\n");
-    write_text("a.csv", text);
-    write_text("b.csv", "time_s\n");
-    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    compare_texts(text, "time_s\n", &result);
     CHECK_EQUAL_INT(result.only_fields, 100);
     CHECK(strncmp(result.left_out, "probe100_K, probe101_K, ", 24) == 0);
     CHECK(strlen(result.left_out) > sizeof result.left_out - 14);
@@ -328,9 +329,7 @@ static void a_list_is_cut_at_its_first_name(void)
     char text[2048] = "time_s,";
     memset(text + strlen(text), 'x', 300);
     (void)snprintf(text + strlen(text), sizeof text - strlen(text), ",b,c\n");
-    write_text("a.csv", text);
-    write_text("b.csv", "time_s\n");
-    CHECK_OK(compare_files("a.csv", "b.csv", NULL, &result));
+    compare_texts(text, "time_s\n", &result);
     CHECK_EQUAL_INT(result.only_fields, 3);
     CHECK_EQUAL_TEXT(result.left_out, "...");
 }

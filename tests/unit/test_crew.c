@@ -53,13 +53,20 @@ static void all_where_no_number_is_in_time(void)
     CHECK_EQUAL_INT(crew_size(&(struct crew_times){1e30, 0.0, 1e-30}, 14), 14);
 }
 
+/* A frame that is to have `size` threads, with work for all of them together, s, that is done by
+ * `threads` side by side. */
+static void make_frame(struct crew *crew, bool is_snapshot, int size, double work, int threads)
+{
+    crew_begin(crew, is_snapshot);
+    CHECK_EQUAL_INT(crew->size, size);
+    crew_note(crew, work, threads);
+    now += work / threads;
+}
+
 /* A snapshot of 16 s of work to share, by `size` threads. */
 static void make_snapshot(struct crew *crew, int size)
 {
-    crew_begin(crew, true);
-    CHECK_EQUAL_INT(crew->size, size);
-    crew_note(crew, 16.0, size);
-    now += 16.0 / size;
+    make_frame(crew, true, size, 16.0, size);
 }
 
 static void wait_for(struct crew *crew, double seconds)
@@ -86,10 +93,7 @@ static void a_frame_between_adds_its_work(void)
     struct crew crew = {.most = 8, .is_urgent = is_urgent};
     make_snapshot(&crew, 8);
     wait_for(&crew, 4.0);
-    crew_begin(&crew, false);
-    CHECK_EQUAL_INT(crew.size, 8);
-    crew_note(&crew, 8.0, 8);
-    now += 1.0;
+    make_frame(&crew, false, 8, 8.0, 8);
     wait_for(&crew, 3.0);
     crew_begin(&crew, true);
     CHECK_EQUAL_INT(crew.size, 4); /* 24 / 4 < 20 / 3 < 24 / 3 */
@@ -112,10 +116,7 @@ static void what_one_thread_does_adds_its_time(void)
 static void threads_that_were_not_there_did_nothing(void)
 {
     struct crew crew = {.most = 8, .is_urgent = is_urgent};
-    crew_begin(&crew, true);
-    CHECK_EQUAL_INT(crew.size, 8);
-    crew_note(&crew, 16.0, 2);
-    now += 8.0;
+    make_frame(&crew, true, 8, 16.0, 2);
     wait_for(&crew, 2.0);
     crew_begin(&crew, true);
     CHECK_EQUAL_INT(crew.size, 3); /* 16 / 3 < 20 / 3 < 16 / 2 */

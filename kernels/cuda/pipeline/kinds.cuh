@@ -325,9 +325,8 @@ __device__ __forceinline__ void pipeline_part_mixed(typename SHAPE::real (&u)[SH
 }
 
 /* A row of any kinds where plain ones go by sums (cell_euler_zones); `below` is the row below. With
- * BY_WORDS words of kinds without any other cell go by sums alone: bit k of `mixed` is 0 for word
- * k.
- */
+ * BY_WORDS words of kinds without any other cell go by sums alone, bit k of `mixed` is 0 for word
+ * k. */
 template <typename SHAPE>
 __device__ __forceinline__ void pipeline_level_mixed(
     typename SHAPE::real (&u)[SHAPE::COLUMNS], const typename SHAPE::real (&v)[SHAPE::COLUMNS],

@@ -181,8 +181,8 @@ template <typename REAL> void data_conductances(host_data<REAL> &data, bool is_e
         }
 }
 
-/* Kinds below KINDS_PLAIN in stripes, others along lines and in some cells, NAN where there is
- * none. */
+/* Kinds below KINDS_PLAIN in stripes, others along lines, at the sides and in some cells, NAN where
+ * there is none. */
 template <typename REAL>
 void data_kinds(host_data<REAL> &data, const host_case &test, bool is_equal, bool has_sources)
 {
@@ -191,8 +191,9 @@ void data_kinds(host_data<REAL> &data, const host_case &test, bool is_equal, boo
     for (int j = -data.block.halo; j < data.block.ny + data.block.halo; j++)
         for (int i = -data.block.halo; i < data.block.nx + data.block.halo; i++) {
             const int every = test.kinds_every, column = i + 1000, row = j + 1000;
+            const bool is_side = i == 0 || i == data.block.nx - 1;
             const bool is_line = column % every == 0 || (row % every == 0 && column % 3 == 0) ||
-                                 random_bits() % 5000 == 0;
+                                 (is_side && row % 31 == 0) || random_bits() % 5000 == 0;
             const unsigned kind = is_line ? static_cast<unsigned>(random_bits() % KINDS)
                                           : static_cast<unsigned>(column / every % KINDS_PLAIN);
             data.kind[static_cast<size_t>(block_index(&data.block, i, j))] =
